@@ -1,0 +1,187 @@
+//! The steps of a scenario: concrete segments, calls, waits. Numbers are relative to the initial sequence numbers, as
+//! in packetdrill, so a scenario can run again against another connection of the same stack.
+
+use ackward_model::payload::{self, Copy};
+use ackward_model::{
+    Call, Flags, Micros, Options, SackBlock, SackBlocks, Segment, SeqNum, TcpOption, TsVal,
+    WindowField,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::Setup;
+
+/// What to do, from the opening on.
+///
+/// A passive open starts with a listening socket; the driver accepts as soon as it can. An active open starts with a
+/// `connect` whose SYN is emission 0.
+#[derive(
+    Clone, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize, arbitrary::Arbitrary,
+)]
+pub struct Scenario {
+    /// The circumstances.
+    pub setup: Setup,
+    /// What happens, in order.
+    pub steps: Vec<Step>,
+}
+
+/// One step.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, arbitrary::Arbitrary)]
+pub enum Step {
+    /// A segment arrives at the stack.
+    Segment(SegmentSpec),
+    /// The application on the stack's side acts.
+    Call(Call),
+    /// This many microseconds pass.
+    Wait(Micros),
+}
+
+/// A segment in relative numbers.
+#[derive(
+    Clone, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize, arbitrary::Arbitrary,
+)]
+pub struct SegmentSpec {
+    /// Control bits.
+    pub flags: Flags,
+    /// SEG.SEQ minus the peer's ISN: a SYN has 0, the first octet of text 1.
+    pub seq: u32,
+    /// SEG.ACK minus the stack's ISS: 1 acknowledges its SYN. Ignored without ACK.
+    pub ack: u32,
+    /// SEG.WND as on the wire.
+    pub window: u16,
+    /// Octets of text.
+    pub len: u16,
+    /// Which copy of the peer's text this is (see [`ackward_model::payload`]).
+    pub copy: Copy,
+    /// Options in wire order.
+    pub options: Vec<OptionSpec>,
+}
+
+/// A TCP option in relative numbers.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, arbitrary::Arbitrary)]
+pub enum OptionSpec {
+    /// Kind 0.
+    EndOfList,
+    /// Kind 1.
+    NoOperation,
+    /// Kind 2.
+    MaximumSegmentSize(u16),
+    /// Kind 3, any shift.
+    WindowScale(u8),
+    /// Kind 4.
+    SackPermitted,
+    /// Kind 5: left and right edges minus the stack's ISS, at most four.
+    Sack(Vec<(u32, u32)>),
+    /// Kind 8.
+    Timestamps {
+        /// TSval, verbatim.
+        tsval: u32,
+        /// What TSecr is.
+        tsecr: Echo,
+    },
+    /// Octets as they are, kind and length included.
+    Raw(Vec<u8>),
+}
+
+/// A TSecr that can be resolved against another run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, arbitrary::Arbitrary)]
+pub enum Echo {
+    /// The TSval of the stack's k-th emission (0 is its first), or of the last one before it that had a timestamp.
+    Emission(u32),
+    /// This value verbatim.
+    Value(u32),
+}
+
+/// What must be known to make a specification concrete.
+pub trait Live {
+    /// The peer's ISN.
+    fn isn(&self) -> SeqNum;
+    /// The stack's ISS; 0 until it is known.
+    fn iss(&self) -> SeqNum;
+    /// The TSval of the stack's `k`-th emission or of the last one before it that had one; 0 if none.
+    fn tsval_of_emission(&self, k: u32) -> TsVal;
+}
+
+impl SegmentSpec {
+    /// The segment to put on the wire.
+    pub fn resolve(&self, live: &dyn Live) -> Segment {
+        let SegmentSpec {
+            flags,
+            seq,
+            ack,
+            window,
+            len,
+            copy,
+            options,
+        } = self;
+        let offset = seq
+            .wrapping_add(u32::from(flags.contains(Flags::SYN)))
+            .wrapping_sub(1);
+        Segment {
+            seq: live.isn() + *seq,
+            ack: if flags.contains(Flags::ACK) {
+                live.iss() + *ack
+            } else {
+                SeqNum(*ack)
+            },
+            flags: *flags,
+            window: WindowField(*window),
+            urgent: 0,
+            options: Options(options.iter().map(|option| option.resolve(live)).collect()),
+            payload: payload::peer_text(offset, u32::from(*len), *copy),
+        }
+    }
+
+    /// TSval, if there is a timestamps option.
+    pub fn tsval(&self) -> Option<u32> {
+        self.options.iter().find_map(|option| match option {
+            OptionSpec::Timestamps { tsval, .. } => Some(*tsval),
+            _ => None,
+        })
+    }
+
+    /// Sequence space taken: text, SYN and FIN.
+    pub fn sequence_len(&self) -> u32 {
+        u32::from(self.len)
+            + u32::from(self.flags.contains(Flags::SYN))
+            + u32::from(self.flags.contains(Flags::FIN))
+    }
+}
+
+impl OptionSpec {
+    /// The option to put on the wire.
+    pub fn resolve(&self, live: &dyn Live) -> TcpOption {
+        match self {
+            OptionSpec::EndOfList => TcpOption::EndOfList,
+            OptionSpec::NoOperation => TcpOption::NoOperation,
+            OptionSpec::MaximumSegmentSize(mss) => TcpOption::MaximumSegmentSize(*mss),
+            OptionSpec::WindowScale(shift) => TcpOption::WindowScale(*shift),
+            OptionSpec::SackPermitted => TcpOption::SackPermitted,
+            OptionSpec::Sack(blocks) => {
+                TcpOption::Sack(SackBlocks::new(blocks.iter().map(|(left, right)| {
+                    SackBlock {
+                        left: live.iss() + *left,
+                        right: live.iss() + *right,
+                    }
+                })))
+            }
+            OptionSpec::Timestamps { tsval, tsecr } => TcpOption::Timestamps {
+                tsval: TsVal(*tsval),
+                tsecr: match tsecr {
+                    Echo::Emission(k) => live.tsval_of_emission(*k),
+                    Echo::Value(value) => TsVal(*value),
+                },
+            },
+            OptionSpec::Raw(bytes) => TcpOption::Raw(bytes.clone()),
+        }
+    }
+}
+
+impl Scenario {
+    /// The segments this scenario injects.
+    pub fn segments(&self) -> impl Iterator<Item = &SegmentSpec> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Segment(segment) => Some(segment),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,68 @@
+//! What the application on the stack's side can do, and what it gets back.
+//! RFC 9293 section 3.9.1 in terms of the sockets interface.
+
+use serde::{Deserialize, Serialize};
+
+/// One call of the application on the stack's side.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, arbitrary::Arbitrary)]
+pub enum Call {
+    /// `connect` (active open). Returns at once; the SYN is an emission.
+    Connect,
+    /// `accept` (passive open). [`Outcome::Done`] once there is a connection, `EAGAIN` before.
+    Accept,
+    /// `write` of this many octets of [`stack_octet`](crate::payload::stack_octet) text, from where the last write ended.
+    Write(u32),
+    /// `read` of at most this many octets, without blocking.
+    Read(u32),
+    /// `shutdown(SHUT_WR)`.
+    ShutdownWrite,
+    /// `close`.
+    Close,
+    /// `setsockopt`.
+    Set(SocketOption),
+    /// Writes a setting of the host, mid-connection.
+    Sysctl(Sysctl),
+}
+
+/// A socket option with its value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, arbitrary::Arbitrary)]
+pub enum SocketOption {
+    /// `SO_RCVBUF`, octets as passed (the kernel doubles it).
+    ReceiveBuffer(u32),
+    /// `SO_RCVLOWAT`, octets.
+    ReceiveLowWater(u32),
+    /// `TCP_WINDOW_CLAMP`, octets.
+    WindowClamp(u32),
+    /// `TCP_NODELAY`.
+    NoDelay(bool),
+    /// `TCP_QUICKACK`.
+    QuickAck(bool),
+}
+
+/// A setting of the host. Unlisted ones stay at the stack's default.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, arbitrary::Arbitrary)]
+pub enum Sysctl {
+    /// `tcp_window_scaling`.
+    WindowScaling(bool),
+    /// `tcp_timestamps` (1 or 0).
+    Timestamps(bool),
+    /// `tcp_sack`.
+    Sack(bool),
+    /// `tcp_rmem`: minimum, default and maximum receive buffer, octets.
+    ReceiveMemory(u32, u32, u32),
+    /// `tcp_moderate_rcvbuf`.
+    ModerateReceiveBuffer(bool),
+    /// `tcp_shrink_window`.
+    ShrinkWindow(bool),
+}
+
+/// What a call returned.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Outcome {
+    /// Success; for `Write` the number of octets taken, else 0.
+    Done(u32),
+    /// The octets that `Read` returned; none means end of stream.
+    Data(Vec<u8>),
+    /// `errno`.
+    Error(i32),
+}

@@ -1,0 +1,23 @@
+//! What TCP is: the nouns every other crate speaks, and the reference that says what may happen next.
+//! RFC 9293 (the protocol) and RFC 7323 (window scale and timestamps).
+//!
+//! Pure: no clock, socket, thread, randomness or environment. Same input, same output.
+#![forbid(unsafe_code)]
+
+pub mod call;
+pub mod options;
+pub mod payload;
+pub mod segment;
+pub mod seq;
+pub mod timestamp;
+pub mod trace;
+pub mod window;
+pub mod wire;
+
+pub use call::{Call, Outcome, SocketOption, Sysctl};
+pub use options::{Options, SackBlock, SackBlocks, TcpOption};
+pub use segment::{Flags, Segment};
+pub use seq::SeqNum;
+pub use timestamp::TsVal;
+pub use trace::{Entry, Event, Micros, OpenMode, Origin, Sample, Trace};
+pub use window::{Window, WindowField, WindowScale};

@@ -1,0 +1,158 @@
+//! One TCP segment, and how much sequence space it takes.
+//! RFC 9293 section 3.1 and 3.4.
+
+use std::fmt;
+use std::ops::BitOr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Options, SeqNum, WindowField};
+
+/// A TCP segment as it stands on the wire: the window field is unscaled.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
+pub struct Segment {
+    /// SEG.SEQ.
+    pub seq: SeqNum,
+    /// SEG.ACK; without meaning unless the ACK flag is set.
+    pub ack: SeqNum,
+    /// The control bits.
+    pub flags: Flags,
+    /// SEG.WND as sent, before any scaling.
+    pub window: WindowField,
+    /// SEG.UP.
+    pub urgent: u16,
+    /// The options, in wire order.
+    pub options: Options,
+    /// The text.
+    pub payload: Vec<u8>,
+}
+
+impl Segment {
+    /// SEG.LEN: octets of text, plus one each for SYN and FIN.
+    pub fn len(&self) -> u32 {
+        self.payload.len() as u32
+            + u32::from(self.flags.contains(Flags::SYN))
+            + u32::from(self.flags.contains(Flags::FIN))
+    }
+
+    /// Whether the segment takes no sequence space.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The sequence number after the last one this segment takes.
+    pub fn end(&self) -> SeqNum {
+        self.seq + self.len()
+    }
+
+    /// The sequence number of the first octet of text.
+    pub fn text_start(&self) -> SeqNum {
+        self.seq + u32::from(self.flags.contains(Flags::SYN))
+    }
+
+    /// The sequence number after the last octet of text.
+    pub fn text_end(&self) -> SeqNum {
+        self.text_start() + self.payload.len() as u32
+    }
+
+    /// Whether all of `flags` are set.
+    pub fn has(&self, flags: Flags) -> bool {
+        self.flags.contains(flags)
+    }
+}
+
+/// The control bits of a segment.
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, arbitrary::Arbitrary,
+)]
+#[serde(transparent)]
+pub struct Flags(pub u8);
+
+impl Flags {
+    /// No bit set.
+    pub const NONE: Flags = Flags(0);
+    /// FIN.
+    pub const FIN: Flags = Flags(0x01);
+    /// SYN.
+    pub const SYN: Flags = Flags(0x02);
+    /// RST.
+    pub const RST: Flags = Flags(0x04);
+    /// PSH.
+    pub const PSH: Flags = Flags(0x08);
+    /// ACK.
+    pub const ACK: Flags = Flags(0x10);
+    /// URG.
+    pub const URG: Flags = Flags(0x20);
+
+    /// Whether all bits of `other` are set here.
+    pub fn contains(self, other: Flags) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// These bits without those of `other`.
+    pub fn without(self, other: Flags) -> Flags {
+        Flags(self.0 & !other.0)
+    }
+}
+
+impl BitOr for Flags {
+    type Output = Flags;
+    fn bitor(self, other: Flags) -> Flags {
+        Flags(self.0 | other.0)
+    }
+}
+
+/// In packetdrill's letters: `S.` is SYN with ACK, `-` is none.
+impl fmt::Display for Flags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const LETTERS: [(u8, char); 8] = [
+            (0x01, 'F'),
+            (0x02, 'S'),
+            (0x04, 'R'),
+            (0x08, 'P'),
+            (0x40, 'E'),
+            (0x80, 'W'),
+            (0x20, 'U'),
+            (0x10, '.'),
+        ];
+        if self.0 == 0 {
+            return write!(f, "-");
+        }
+        for (bit, letter) in LETTERS {
+            if self.0 & bit != 0 {
+                write!(f, "{letter}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Flags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn syn_and_fin_each_take_one_sequence_number() {
+        let segment = Segment {
+            seq: SeqNum(u32::MAX),
+            flags: Flags::SYN | Flags::FIN,
+            payload: vec![0; 3],
+            ..Segment::default()
+        };
+        assert_eq!((segment.len(), segment.end()), (5, SeqNum(4)));
+        assert_eq!(segment.text_start(), SeqNum(0));
+    }
+
+    #[test]
+    fn flags_print_as_packetdrill_does() {
+        assert_eq!((Flags::SYN | Flags::ACK).to_string(), "S.");
+        assert_eq!((Flags::PSH | Flags::ACK).to_string(), "P.");
+        assert_eq!(Flags::NONE.to_string(), "-");
+    }
+}

@@ -1,0 +1,205 @@
+//! Segments to IP datagrams and back: header layout and checksums.
+//! RFC 9293 section 3.1, RFC 791, RFC 8200.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use pnet_packet::ip::IpNextHeaderProtocols;
+use pnet_packet::ipv4::{self, Ipv4Packet, MutableIpv4Packet};
+use pnet_packet::ipv6::{Ipv6Packet, MutableIpv6Packet};
+use pnet_packet::tcp::{MutableTcpPacket, TcpPacket, ipv4_checksum, ipv6_checksum};
+use pnet_packet::{MutablePacket, Packet};
+use thiserror::Error;
+
+use crate::{Flags, Options, Segment, SeqNum, WindowField};
+
+const IPV4_HEADER: usize = 20;
+const IPV6_HEADER: usize = 40;
+const TCP_HEADER: usize = 20;
+
+/// Where a segment goes: both addresses are of one family.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Route {
+    /// Source address and port.
+    pub source: (IpAddr, u16),
+    /// Destination address and port.
+    pub destination: (IpAddr, u16),
+}
+
+impl Route {
+    /// The way back.
+    pub fn reversed(self) -> Route {
+        Route {
+            source: self.destination,
+            destination: self.source,
+        }
+    }
+}
+
+/// Why octets are no TCP segment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum WireError {
+    /// Not TCP in plain IPv4 or IPv6 (another protocol, a fragment, an extension header).
+    #[error("not a TCP segment")]
+    NotTcp,
+    /// Shorter than its own headers say.
+    #[error("shorter than its headers say")]
+    Truncated,
+    /// The checksum is wrong.
+    #[error("wrong TCP checksum")]
+    Checksum,
+}
+
+/// Writes the datagram that carries `segment` along `route` into `datagram`, which is cleared first.
+pub fn encode(segment: &Segment, route: Route, datagram: &mut Vec<u8>) {
+    let options = segment.options.to_bytes();
+    let tcp_len = TCP_HEADER + options.len() + segment.payload.len();
+    datagram.clear();
+    match (route.source.0, route.destination.0) {
+        (IpAddr::V4(source), IpAddr::V4(destination)) => {
+            datagram.resize(IPV4_HEADER + tcp_len, 0);
+            if let Some(mut ip) = MutableIpv4Packet::new(datagram) {
+                write_ipv4(&mut ip, source, destination);
+                if let Some(mut tcp) = MutableTcpPacket::new(ip.payload_mut()) {
+                    write_tcp(&mut tcp, segment, route, &options);
+                    let checksum = ipv4_checksum(&tcp.to_immutable(), &source, &destination);
+                    tcp.set_checksum(checksum);
+                }
+            }
+        }
+        (source, destination) => {
+            let (source, destination) = (as_v6(source), as_v6(destination));
+            datagram.resize(IPV6_HEADER + tcp_len, 0);
+            if let Some(mut ip) = MutableIpv6Packet::new(datagram) {
+                write_ipv6(&mut ip, source, destination, tcp_len);
+                if let Some(mut tcp) = MutableTcpPacket::new(ip.payload_mut()) {
+                    write_tcp(&mut tcp, segment, route, &options);
+                    let checksum = ipv6_checksum(&tcp.to_immutable(), &source, &destination);
+                    tcp.set_checksum(checksum);
+                }
+            }
+        }
+    }
+}
+
+/// Reads a datagram. The TCP checksum is verified.
+pub fn decode(datagram: &[u8]) -> Result<(Route, Segment), WireError> {
+    match datagram.first().map(|octet| octet >> 4) {
+        Some(4) => {
+            let ip = Ipv4Packet::new(datagram).ok_or(WireError::Truncated)?;
+            let fragment = ip.get_fragment_offset() != 0 || ip.get_flags() & 1 != 0;
+            if ip.get_next_level_protocol() != IpNextHeaderProtocols::Tcp || fragment {
+                return Err(WireError::NotTcp);
+            }
+            let header = usize::from(ip.get_header_length()) * 4;
+            let octets = datagram
+                .get(header..usize::from(ip.get_total_length()))
+                .ok_or(WireError::Truncated)?;
+            let (source, destination) = (ip.get_source(), ip.get_destination());
+            let tcp = TcpPacket::new(octets).ok_or(WireError::Truncated)?;
+            if ipv4_checksum(&tcp, &source, &destination) != tcp.get_checksum() {
+                return Err(WireError::Checksum);
+            }
+            read_tcp(&tcp, octets, source.into(), destination.into())
+        }
+        Some(6) => {
+            let ip = Ipv6Packet::new(datagram).ok_or(WireError::Truncated)?;
+            if ip.get_next_header() != IpNextHeaderProtocols::Tcp {
+                return Err(WireError::NotTcp);
+            }
+            let end = IPV6_HEADER + usize::from(ip.get_payload_length());
+            let octets = datagram
+                .get(IPV6_HEADER..end)
+                .ok_or(WireError::Truncated)?;
+            let (source, destination) = (ip.get_source(), ip.get_destination());
+            let tcp = TcpPacket::new(octets).ok_or(WireError::Truncated)?;
+            if ipv6_checksum(&tcp, &source, &destination) != tcp.get_checksum() {
+                return Err(WireError::Checksum);
+            }
+            read_tcp(&tcp, octets, source.into(), destination.into())
+        }
+        _ => Err(WireError::NotTcp),
+    }
+}
+
+fn write_ipv4(ip: &mut MutableIpv4Packet<'_>, source: Ipv4Addr, destination: Ipv4Addr) {
+    ip.set_version(4);
+    ip.set_header_length(5);
+    ip.set_total_length(ip.packet().len() as u16);
+    ip.set_ttl(64);
+    ip.set_next_level_protocol(IpNextHeaderProtocols::Tcp);
+    ip.set_source(source);
+    ip.set_destination(destination);
+    let checksum = ipv4::checksum(&ip.to_immutable());
+    ip.set_checksum(checksum);
+}
+
+fn write_ipv6(
+    ip: &mut MutableIpv6Packet<'_>,
+    source: Ipv6Addr,
+    destination: Ipv6Addr,
+    tcp_len: usize,
+) {
+    ip.set_version(6);
+    ip.set_payload_length(tcp_len as u16);
+    ip.set_next_header(IpNextHeaderProtocols::Tcp);
+    ip.set_hop_limit(64);
+    ip.set_source(source);
+    ip.set_destination(destination);
+}
+
+fn write_tcp(tcp: &mut MutableTcpPacket<'_>, segment: &Segment, route: Route, options: &[u8]) {
+    let Segment {
+        seq,
+        ack,
+        flags,
+        window,
+        urgent,
+        options: _,
+        payload,
+    } = segment;
+    tcp.set_source(route.source.1);
+    tcp.set_destination(route.destination.1);
+    tcp.set_sequence(seq.0);
+    tcp.set_acknowledgement(ack.0);
+    tcp.set_data_offset((5 + options.len() / 4) as u8);
+    tcp.set_flags(flags.0);
+    tcp.set_window(window.0);
+    tcp.set_urgent_ptr(*urgent);
+    let body = &mut tcp.packet_mut()[TCP_HEADER..];
+    body[..options.len()].copy_from_slice(options);
+    body[options.len()..].copy_from_slice(payload);
+}
+
+fn read_tcp(
+    tcp: &TcpPacket<'_>,
+    octets: &[u8],
+    source: IpAddr,
+    destination: IpAddr,
+) -> Result<(Route, Segment), WireError> {
+    let text = usize::from(tcp.get_data_offset()) * 4;
+    let options = octets.get(TCP_HEADER..text).ok_or(WireError::Truncated)?;
+    let route = Route {
+        source: (source, tcp.get_source()),
+        destination: (destination, tcp.get_destination()),
+    };
+    let segment = Segment {
+        seq: SeqNum(tcp.get_sequence()),
+        ack: SeqNum(tcp.get_acknowledgement()),
+        flags: Flags(tcp.get_flags()),
+        window: WindowField(tcp.get_window()),
+        urgent: tcp.get_urgent_ptr(),
+        options: Options::from_bytes(options),
+        payload: octets[text..].to_vec(),
+    };
+    Ok((route, segment))
+}
+
+fn as_v6(address: IpAddr) -> Ipv6Addr {
+    match address {
+        IpAddr::V4(v4) => v4.to_ipv6_mapped(),
+        IpAddr::V6(v6) => v6,
+    }
+}
+
+#[cfg(test)]
+mod tests;

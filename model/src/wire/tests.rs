@@ -1,0 +1,90 @@
+use super::*;
+use crate::{TcpOption, TsVal};
+
+fn routes() -> [Route; 2] {
+    let v4 = |last| IpAddr::V4(Ipv4Addr::new(192, 0, 2, last));
+    let v6 = |last| IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, last));
+    [
+        Route {
+            source: (v4(1), 40_000),
+            destination: (v4(2), 8080),
+        },
+        Route {
+            source: (v6(1), 40_000),
+            destination: (v6(2), 8080),
+        },
+    ]
+}
+
+fn segment(text: Vec<u8>) -> Segment {
+    Segment {
+        seq: SeqNum(0xFFFF_FFF0),
+        ack: SeqNum(7),
+        flags: Flags::PSH | Flags::ACK,
+        window: WindowField(512),
+        urgent: 0,
+        options: Options(vec![
+            TcpOption::NoOperation,
+            TcpOption::NoOperation,
+            TcpOption::Timestamps {
+                tsval: TsVal(3),
+                tsecr: TsVal(4),
+            },
+        ]),
+        payload: text,
+    }
+}
+
+#[test]
+fn what_is_written_is_read_back_in_both_families() {
+    for route in routes() {
+        for len in [0, 1, 2, 17, 1460] {
+            let segment = segment(vec![0xA5; len]);
+            let mut datagram = Vec::new();
+            encode(&segment, route, &mut datagram);
+            assert_eq!(decode(&datagram), Ok((route, segment)));
+        }
+    }
+}
+
+#[test]
+fn an_independent_parser_reads_the_same_segment() {
+    for route in routes() {
+        let segment = segment(vec![1, 2, 3]);
+        let mut datagram = Vec::new();
+        encode(&segment, route, &mut datagram);
+        let sliced = etherparse::SlicedPacket::from_ip(&datagram).expect("well-formed");
+        let Some(etherparse::TransportSlice::Tcp(tcp)) = sliced.transport else {
+            panic!("no TCP header")
+        };
+        assert_eq!(tcp.sequence_number(), segment.seq.0);
+        assert_eq!(tcp.acknowledgment_number(), segment.ack.0);
+        assert_eq!(tcp.window_size(), 512);
+        assert_eq!(tcp.payload(), &[1, 2, 3]);
+        assert!(tcp.psh() && tcp.ack() && !tcp.syn());
+        let options: Vec<_> = tcp.options_iterator().flatten().collect();
+        assert!(options.contains(&etherparse::TcpOptionElement::Timestamp(3, 4)));
+    }
+}
+
+#[test]
+fn a_flipped_bit_is_noticed() {
+    for route in routes() {
+        let mut datagram = Vec::new();
+        encode(&segment(vec![9; 4]), route, &mut datagram);
+        let last = datagram.len() - 1;
+        datagram[last] ^= 0x10;
+        assert_eq!(decode(&datagram), Err(WireError::Checksum));
+    }
+}
+
+#[test]
+fn truncated_and_foreign_datagrams_are_refused() {
+    let mut datagram = Vec::new();
+    encode(&segment(vec![9; 4]), routes()[0], &mut datagram);
+    for len in 0..datagram.len() {
+        assert!(decode(&datagram[..len]).is_err(), "{len} octets were taken");
+    }
+    datagram[9] = 17;
+    assert_eq!(decode(&datagram), Err(WireError::NotTcp));
+}

@@ -1,0 +1,13 @@
+//! What counts as wrong: rules, the judge that applies them, the diagnosis of what it finds, profiles and known lists.
+//! RFC 9293 and RFC 7323, through the reference of `ackward-model`.
+//!
+//! Pure: no clock, socket, thread, randomness or environment. Same trace, same verdict.
+#![forbid(unsafe_code)]
+
+pub mod coverage;
+pub mod rule;
+pub mod verdict;
+
+pub use coverage::{Coverage, NoCoverage};
+pub use rule::{Class, Deviation, Level, RuleCard};
+pub use verdict::{Diagnosis, Divergence, EventKind, Reach, Verdict};
