@@ -5,9 +5,18 @@
 #![forbid(unsafe_code)]
 
 pub mod coverage;
+pub mod judge;
+pub mod known;
+pub mod profile;
+pub mod reach;
 pub mod rule;
+pub mod rules;
 pub mod verdict;
 
 pub use coverage::{Coverage, NoCoverage};
 pub use rule::{Class, Deviation, Level, RuleCard};
-pub use verdict::{Diagnosis, Divergence, EventKind, Reach, Verdict};
+pub use judge::Judge;
+pub use known::{Known, KnownError};
+pub use profile::{Profile, ProfileError};
+pub use reach::reach;
+pub use verdict::{Diagnosis, Divergence, EventKind, Facts, Reach, Verdict};

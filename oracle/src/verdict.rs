@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use ackward_model::{SeqNum, TsVal};
 use serde::{Deserialize, Serialize};
 
 use crate::{Deviation, RuleCard};
@@ -36,6 +37,29 @@ pub struct Divergence {
     pub why: Vec<(usize, String)>,
     /// The cause.
     pub diagnosis: Diagnosis,
+    /// The values in question, for those who write a test from it.
+    pub facts: Facts,
+}
+
+/// The values in question, as on the wire.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Facts {
+    /// A TSecr: the values that would be right, the one seen.
+    Echo {
+        /// Every right value.
+        allowed: Vec<TsVal>,
+        /// The one seen.
+        observed: TsVal,
+    },
+    /// Text was taken that lies at or past every right window edge ever advertised.
+    BeyondWindow {
+        /// The furthest edge advertised.
+        edge: SeqNum,
+        /// The octets taken, first and one past last.
+        taken: (SeqNum, SeqNum),
+    },
+    /// Nothing that needs a form of its own.
+    Other,
 }
 
 /// What kind of event shows a divergence.
