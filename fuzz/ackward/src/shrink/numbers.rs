@@ -1,0 +1,286 @@
+//! Shrinking moves that make numbers smaller or plainer: lengths, windows, timestamps, waits, settings, the ISN.
+
+use ackward_model::{Call, SocketOption, Sysctl};
+use ackward_scenario::{Echo, OptionSpec, Scenario, Step};
+
+use super::drop::{
+    close_peer_gap, close_stack_gap, each_segment, numbered, with_segment, written_before,
+};
+use super::seen::Seen;
+use super::size::digits;
+
+/// Shortens texts, of segments and of writes, with and without moving later numbers down.
+pub(super) fn lengths(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
+    let mut candidates = Vec::new();
+    for (step, it) in scenario.steps.iter().enumerate() {
+        match it {
+            Step::Segment(segment) => {
+                for shorter in shorter_than(u32::from(segment.len)) {
+                    let open = with_segment(scenario, step, |s| s.len = shorter as u16);
+                    let mut closed = open.clone();
+                    let cut = u32::from(segment.len) - shorter;
+                    close_peer_gap(&mut closed, segment.seq.wrapping_add(shorter), cut);
+                    // The end stays, the beginning moves.
+                    let tail = with_segment(scenario, step, |s| {
+                        s.len = shorter as u16;
+                        s.seq = s.seq.wrapping_add(cut);
+                    });
+                    candidates.extend([closed, open, tail]);
+                }
+            }
+            Step::Call(Call::Write(octets)) => {
+                for shorter in shorter_than(*octets).into_iter().filter(|&n| n > 0) {
+                    let mut open = scenario.clone();
+                    open.steps[step] = Step::Call(Call::Write(shorter));
+                    let mut closed = open.clone();
+                    let start = 1 + written_before(scenario, step);
+                    close_stack_gap(&mut closed, start + shorter, octets - shorter);
+                    candidates.extend([closed, open]);
+                }
+            }
+            _ => {}
+        }
+    }
+    candidates
+}
+
+/// Shortens and rounds waits.
+pub(super) fn waits(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
+    let mut candidates = Vec::new();
+    for (step, it) in scenario.steps.iter().enumerate() {
+        if let Step::Wait(micros) = it {
+            let shorter = [1_000, 10_000, 100_000, 1_000_000, 10_000_000, micros / 2];
+            for wait in shorter.into_iter().filter(|wait| wait < micros) {
+                let mut candidate = scenario.clone();
+                candidate.steps[step] = Step::Wait(wait);
+                candidates.push(candidate);
+            }
+        }
+    }
+    candidates
+}
+
+/// Spaces the timestamps evenly, equal ones staying equal and the order staying what it was; or lets them start low.
+pub(super) fn timestamps(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
+    let Some(first) = scenario.segments().find_map(|segment| segment.tsval()) else {
+        return Vec::new();
+    };
+    let mut distances: Vec<i32> = scenario
+        .segments()
+        .filter_map(|segment| Some(segment.tsval()?.wrapping_sub(first) as i32))
+        .collect();
+    distances.sort_unstable();
+    distances.dedup();
+    let spaced = |tsval: u32| {
+        let distance = tsval.wrapping_sub(first) as i32;
+        let rank = distances.partition_point(|&other| other < distance);
+        100 * (rank as u32 + 1)
+    };
+    let lowest = distances.first().copied().unwrap_or(0);
+    let mut candidates = vec![map_tsvals(scenario, spaced)];
+    for base in [100, 1_000] {
+        candidates.push(map_tsvals(scenario, |tsval| {
+            tsval
+                .wrapping_sub(first)
+                .wrapping_sub(lowest as u32)
+                .wrapping_add(base)
+        }));
+    }
+    candidates
+}
+
+/// Sets windows to plain values: all, all after the SYN, one at a time.
+pub(super) fn windows(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
+    const PLAIN: [u16; 5] = [65_535, 20_000, 10_000, 1_000, 0];
+    let mut candidates: Vec<Scenario> = PLAIN
+        .iter()
+        .map(|&window| each_segment(scenario, |segment| segment.window = window))
+        .collect();
+    for (step, segment) in numbered(scenario) {
+        let rounded = plainer(u32::from(segment.window));
+        let values = rounded.into_iter().map(|n| n.min(65_535) as u16);
+        for window in PLAIN.into_iter().chain(values) {
+            candidates.push(with_segment(scenario, step, |s| s.window = window));
+        }
+    }
+    candidates
+}
+
+/// Rounds what options announce.
+pub(super) fn announcements(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
+    let mut candidates = Vec::new();
+    for (step, segment) in numbered(scenario) {
+        for index in 0..segment.options.len() {
+            let values: Vec<OptionSpec> = match &segment.options[index] {
+                OptionSpec::MaximumSegmentSize(_) => {
+                    [1_460, 1_000].map(OptionSpec::MaximumSegmentSize).to_vec()
+                }
+                OptionSpec::WindowScale(_) => [0, 7].map(OptionSpec::WindowScale).to_vec(),
+                _ => continue,
+            };
+            for value in values {
+                candidates.push(with_segment(scenario, step, |s| s.options[index] = value));
+            }
+        }
+    }
+    candidates
+}
+
+/// Lets echoes name the last emission seen, and acknowledgements what the one before acknowledged.
+pub(super) fn echoes_and_acks(scenario: &Scenario, seen: &[Seen]) -> Vec<Scenario> {
+    let mut candidates = Vec::new();
+    let mut previous = 1;
+    for (step, segment) in numbered(scenario) {
+        let last = seen.get(step).map_or(0, |s| s.emissions.saturating_sub(1));
+        for echo in [Echo::Emission(0), Echo::Emission(last)] {
+            candidates.push(with_segment(scenario, step, |s| {
+                for option in &mut s.options {
+                    if let OptionSpec::Timestamps { tsecr, .. } = option {
+                        *tsecr = echo;
+                    }
+                }
+            }));
+        }
+        for ack in [1, previous] {
+            candidates.push(with_segment(scenario, step, |s| s.ack = ack));
+        }
+        previous = segment.ack;
+    }
+    candidates
+}
+
+/// Rounds the initial sequence number, reads and settings.
+pub(super) fn values(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
+    let mut candidates: Vec<Scenario> = [0, 1_000]
+        .map(|isn| {
+            let mut candidate = scenario.clone();
+            candidate.setup.isn = isn;
+            candidate
+        })
+        .to_vec();
+    for (index, sysctl) in scenario.setup.sysctls.iter().enumerate() {
+        for plain in plainer_sysctl(*sysctl) {
+            let mut candidate = scenario.clone();
+            candidate.setup.sysctls[index] = plain;
+            candidates.push(candidate);
+        }
+    }
+    for (index, option) in scenario.setup.socket_options.iter().enumerate() {
+        for plain in plainer_option(*option) {
+            let mut candidate = scenario.clone();
+            candidate.setup.socket_options[index] = plain;
+            candidates.push(candidate);
+        }
+    }
+    for (step, it) in scenario.steps.iter().enumerate() {
+        let Step::Call(call) = it else { continue };
+        let plain: Vec<Call> = match *call {
+            Call::Read(octets) => plainer(octets).into_iter().map(Call::Read).collect(),
+            Call::Set(option) => plainer_option(option).into_iter().map(Call::Set).collect(),
+            Call::Sysctl(sysctl) => plainer_sysctl(sysctl)
+                .into_iter()
+                .map(Call::Sysctl)
+                .collect(),
+            _ => continue,
+        };
+        for call in plain {
+            let mut candidate = scenario.clone();
+            candidate.steps[step] = Step::Call(call);
+            candidates.push(candidate);
+        }
+    }
+    candidates
+}
+
+fn map_tsvals(scenario: &Scenario, map: impl Fn(u32) -> u32) -> Scenario {
+    each_segment(scenario, |segment| {
+        for option in &mut segment.options {
+            if let OptionSpec::Timestamps { tsval, .. } = option {
+                *tsval = map(*tsval);
+            }
+        }
+    })
+}
+
+fn plainer_sysctl(sysctl: Sysctl) -> Vec<Sysctl> {
+    let Sysctl::ReceiveMemory(least, default, most) = sysctl else {
+        return Vec::new();
+    };
+    let mut plain = vec![
+        Sysctl::ReceiveMemory(4_096, 131_072, 6_291_456),
+        Sysctl::ReceiveMemory(4_096, default, most),
+        Sysctl::ReceiveMemory(least, default, 6_291_456),
+        Sysctl::ReceiveMemory(least, 131_072, most),
+    ];
+    let rounded = plainer(default).into_iter();
+    plain.extend(rounded.map(|default| Sysctl::ReceiveMemory(least, default, most.max(default))));
+    let rounded = plainer(most).into_iter();
+    plain.extend(rounded.map(|most| Sysctl::ReceiveMemory(least, default.min(most), most)));
+    plain
+}
+
+fn plainer_option(option: SocketOption) -> Vec<SocketOption> {
+    match option {
+        SocketOption::ReceiveBuffer(octets) => map_plainer(octets, SocketOption::ReceiveBuffer),
+        SocketOption::ReceiveLowWater(octets) => map_plainer(octets, SocketOption::ReceiveLowWater),
+        SocketOption::WindowClamp(octets) => map_plainer(octets, SocketOption::WindowClamp),
+        SocketOption::NoDelay(_) | SocketOption::QuickAck(_) => Vec::new(),
+    }
+}
+
+fn map_plainer(octets: u32, make: impl Fn(u32) -> SocketOption) -> Vec<SocketOption> {
+    plainer(octets).into_iter().map(make).collect()
+}
+
+/// Numbers near `number` with fewer significant digits.
+fn plainer(number: u32) -> Vec<u32> {
+    let mut plain = Vec::new();
+    let mut unit = 10;
+    while unit <= number {
+        let down = number - number % unit;
+        plain.extend([down, down.saturating_add(unit)]);
+        unit = unit.saturating_mul(10);
+    }
+    plain.retain(|&candidate| digits(candidate) < digits(number));
+    plain.reverse();
+    plain
+}
+
+fn shorter_than(octets: u32) -> Vec<u32> {
+    let mut shorter = vec![0, 1, octets / 4, octets / 2, octets.saturating_sub(1)];
+    shorter.retain(|&candidate| candidate < octets);
+    shorter.dedup();
+    shorter
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plainer_numbers_have_fewer_digits_and_the_plainest_come_first() {
+        let plain = plainer(65_021);
+        assert_eq!(plain.first(), Some(&70_000));
+        assert!(plain.contains(&65_020) && plain.iter().all(|&n| digits(n) < 5));
+    }
+
+    #[test]
+    fn respaced_timestamps_keep_their_order_and_what_is_equal() {
+        let at = |tsval| {
+            Step::Segment(ackward_scenario::SegmentSpec {
+                options: vec![OptionSpec::Timestamps {
+                    tsval,
+                    tsecr: Echo::Emission(0),
+                }],
+                ..Default::default()
+            })
+        };
+        let scenario = Scenario {
+            steps: vec![at(u32::MAX - 5), at(90), at(7), at(90)],
+            ..Default::default()
+        };
+        let spaced = &timestamps(&scenario, &[])[0];
+        let tsvals: Vec<_> = spaced.segments().filter_map(|s| s.tsval()).collect();
+        assert_eq!(tsvals, [100, 300, 200, 300]);
+    }
+}

@@ -1,0 +1,225 @@
+//! Which of two scenarios is the smaller one.
+//! The order of the fields is the order of what counts: a later field matters only where all earlier ones are equal.
+
+use ackward_model::{Call, Flags, Micros, OpenMode, SocketOption, Sysctl};
+use ackward_oracle::Reach;
+use ackward_scenario::{Echo, OptionSpec, Scenario, SegmentSpec, Step};
+
+use crate::settings::{self, Settings};
+
+/// The size of a scenario that shows a root.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Size {
+    /// Who can provoke it.
+    pub reach: Reach,
+    /// How ordinary its settings are.
+    pub settings: Settings,
+    /// How many settings leave their default.
+    pub touched: u32,
+    /// Who opens.
+    pub open: OpenMode,
+    /// Application calls.
+    pub calls: u32,
+    /// Injected segments, SYN and handshake ACK included.
+    pub segments: u32,
+    /// Octets of text, both ways.
+    pub octets: u64,
+    /// Options and control bits beside ACK.
+    pub trimmings: u32,
+    /// Microseconds of waiting.
+    pub waiting: Micros,
+    /// Significant decimal digits of all numbers.
+    pub digits: u32,
+}
+
+/// What the smallest scenario is wanted for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// To be exported: the one that most people can meet.
+    MostReachable,
+    /// To be read: the one with the fewest injected segments.
+    Shortest,
+}
+
+impl Goal {
+    /// Whether `a` serves the goal better than `b`.
+    pub fn prefers(self, a: &Size, b: &Size) -> bool {
+        match self {
+            Goal::MostReachable => a < b,
+            Goal::Shortest => (a.segments, a) < (b.segments, b),
+        }
+    }
+}
+
+impl Size {
+    /// The size of `scenario`, which has this reach.
+    pub fn of(scenario: &Scenario, reach: Reach) -> Size {
+        let mut size = Size {
+            reach,
+            settings: Settings::of(scenario),
+            touched: settings::touched(scenario),
+            open: scenario.setup.open,
+            calls: 0,
+            segments: 0,
+            octets: 0,
+            trimmings: 0,
+            waiting: 0,
+            digits: digits(scenario.setup.isn),
+        };
+        for sysctl in &scenario.setup.sysctls {
+            size.digits += sysctl_digits(*sysctl);
+        }
+        for option in &scenario.setup.socket_options {
+            size.digits += option_digits(*option);
+        }
+        for step in &scenario.steps {
+            match step {
+                Step::Segment(segment) => size.add_segment(segment),
+                Step::Call(call) => size.add_call(*call),
+                Step::Wait(micros) => size.waiting += *micros,
+            }
+        }
+        size
+    }
+
+    fn add_segment(&mut self, segment: &SegmentSpec) {
+        let SegmentSpec {
+            flags,
+            seq: _, // follows from the lengths before it
+            ack,
+            window,
+            len,
+            copy,
+            options,
+        } = segment;
+        let beside_ack = flags.0 & !(Flags::ACK.0 | Flags::SYN.0);
+        self.segments += 1;
+        self.octets += u64::from(*len);
+        self.trimmings += beside_ack.count_ones() + options.len() as u32 + u32::from(*copy != 0);
+        self.digits += digits(*ack) + digits(u32::from(*window));
+        for option in options {
+            self.digits += match option {
+                OptionSpec::EndOfList | OptionSpec::NoOperation | OptionSpec::SackPermitted => 0,
+                OptionSpec::MaximumSegmentSize(mss) => digits(u32::from(*mss)),
+                OptionSpec::WindowScale(shift) => digits(u32::from(*shift)),
+                OptionSpec::Sack(blocks) => {
+                    self.trimmings += blocks.len() as u32;
+                    0
+                }
+                OptionSpec::Timestamps { tsval, tsecr } => {
+                    digits(*tsval)
+                        + match tsecr {
+                            Echo::Emission(k) => *k,
+                            Echo::Value(value) => 100 + digits(*value),
+                        }
+                }
+                OptionSpec::Raw(bytes) => bytes.len() as u32,
+            };
+        }
+    }
+
+    fn add_call(&mut self, call: Call) {
+        self.calls += 1;
+        match call {
+            Call::Write(octets) => self.octets += u64::from(octets),
+            Call::Read(octets) => self.digits += digits(octets),
+            Call::Set(option) => self.digits += option_digits(option),
+            Call::Sysctl(sysctl) => self.digits += sysctl_digits(sysctl),
+            Call::Connect | Call::Accept | Call::ShutdownWrite | Call::Close => {}
+        }
+    }
+}
+
+fn sysctl_digits(sysctl: Sysctl) -> u32 {
+    match sysctl {
+        Sysctl::ReceiveMemory(least, default, most) => {
+            digits(least) + digits(default) + digits(most)
+        }
+        _ => 0,
+    }
+}
+
+fn option_digits(option: SocketOption) -> u32 {
+    match option {
+        SocketOption::ReceiveBuffer(octets)
+        | SocketOption::ReceiveLowWater(octets)
+        | SocketOption::WindowClamp(octets) => digits(octets),
+        SocketOption::NoDelay(_) | SocketOption::QuickAck(_) => 0,
+    }
+}
+
+/// Significant decimal digits; numbers that every reader knows count as one.
+pub(super) fn digits(mut number: u32) -> u32 {
+    if matches!(number, 1_460 | 4_096 | 65_535 | 131_072 | 6_291_456) {
+        return 1;
+    }
+    if number == 0 {
+        return 0;
+    }
+    while number.is_multiple_of(10) {
+        number /= 10;
+    }
+    number.ilog10() + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size() -> Size {
+        Size::of(&Scenario::default(), Reach::Network)
+    }
+
+    #[test]
+    fn an_earlier_term_outweighs_all_later_ones() {
+        let ordinary = Size {
+            settings: Settings::Ordinary,
+            ..size()
+        };
+        let long = Size {
+            segments: 100,
+            octets: 1 << 40,
+            ..size()
+        };
+        assert!(long < ordinary);
+    }
+
+    #[test]
+    fn a_network_scenario_is_smaller_than_a_shorter_one_of_a_rule_breaker() {
+        let network = Size {
+            segments: 9,
+            reach: Reach::Network,
+            ..size()
+        };
+        let peer = Size {
+            segments: 3,
+            reach: Reach::Peer,
+            ..size()
+        };
+        assert!(Goal::MostReachable.prefers(&network, &peer));
+        assert!(Goal::Shortest.prefers(&peer, &network));
+    }
+
+    #[test]
+    fn passive_is_smaller_than_active_unless_the_shortest_is_wanted() {
+        let passive = Size {
+            segments: 4,
+            ..size()
+        };
+        let active = Size {
+            segments: 3,
+            open: OpenMode::Active,
+            ..size()
+        };
+        assert!(Goal::MostReachable.prefers(&passive, &active));
+        assert!(Goal::Shortest.prefers(&active, &passive));
+    }
+
+    #[test]
+    fn round_numbers_are_plain() {
+        assert_eq!(
+            [0, 7, 1_000, 20_000, 65_535, 65_534].map(digits),
+            [0, 1, 1, 1, 1, 5]
+        );
+    }
+}

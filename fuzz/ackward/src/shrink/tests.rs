@@ -1,0 +1,152 @@
+use ackward_model::{Call, Flags, OpenMode, Sysctl};
+use ackward_scenario::{Echo, OptionSpec, SegmentSpec, Step};
+
+use super::*;
+use crate::fake::{FakeTrial, ROOT};
+
+fn effort(goal: Goal) -> Effort {
+    Effort {
+        goal,
+        patience: 0,
+        time: Duration::from_secs(60),
+    }
+}
+
+/// What is left of `scenario` when only `shows` counts.
+fn shrunk(scenario: &Scenario, shows: impl FnMut(&Scenario) -> bool) -> Shrunk {
+    let mut trial = FakeTrial::new(shows);
+    match shrink(&mut trial, scenario, ROOT, effort(Goal::MostReachable)) {
+        Ok(Some(shrunk)) => shrunk,
+        _ => panic!("the scenario does not show the root"),
+    }
+}
+
+fn data(seq: u32, len: u16) -> Step {
+    Step::Segment(SegmentSpec {
+        flags: Flags::ACK | Flags::PSH,
+        seq,
+        ack: 1,
+        window: 12_345,
+        len,
+        options: vec![OptionSpec::Timestamps {
+            tsval: seq,
+            tsecr: Echo::Value(77),
+        }],
+        ..SegmentSpec::default()
+    })
+}
+
+fn thirty_steps() -> Scenario {
+    let mut scenario = Scenario::default();
+    for number in 0..10 {
+        scenario.steps.push(data(1 + 100 * number, 100));
+        scenario.steps.push(Step::Call(Call::Write(number + 1)));
+        scenario.steps.push(Step::Wait(5));
+    }
+    scenario
+}
+
+fn writes(scenario: &Scenario) -> Vec<u32> {
+    let write = |step: &Step| match step {
+        Step::Call(Call::Write(octets)) => Some(*octets),
+        _ => None,
+    };
+    scenario.steps.iter().filter_map(write).collect()
+}
+
+#[test]
+fn three_needed_steps_among_thirty_are_all_that_is_left() {
+    let needed = |scenario: &Scenario| {
+        let texts = scenario.segments().filter(|s| s.len >= 40).count();
+        texts >= 2 && !writes(scenario).is_empty()
+    };
+    let result = shrunk(&thirty_steps(), needed);
+    assert!(result.one_minimal);
+    assert_eq!(result.scenario.steps.len(), 3);
+    assert_eq!(writes(&result.scenario), [1]);
+}
+
+#[test]
+fn no_single_step_of_the_result_can_go() {
+    let needed = |scenario: &Scenario| {
+        let written: u32 = writes(scenario).iter().sum();
+        written >= 17 && scenario.segments().any(|s| s.seq >= 200)
+    };
+    let result = shrunk(&thirty_steps(), needed);
+    for step in 0..result.scenario.steps.len() {
+        let mut without = result.scenario.clone();
+        without.steps.remove(step);
+        assert!(!needed(&without), "step {step} can go");
+    }
+}
+
+#[test]
+fn dropping_text_closes_the_gap_where_joining_text_is_needed() {
+    let joined = |scenario: &Scenario| {
+        let texts: Vec<_> = scenario.segments().filter(|s| s.len > 0).collect();
+        texts.len() >= 2
+            && texts[0].seq == 1
+            && texts
+                .windows(2)
+                .all(|pair| pair[0].seq + u32::from(pair[0].len) == pair[1].seq)
+    };
+    let result = shrunk(&thirty_steps(), joined);
+    let seqs: Vec<_> = result.scenario.segments().map(|s| (s.seq, s.len)).collect();
+    assert_eq!(seqs, [(1, 1), (2, 1)]);
+}
+
+#[test]
+fn options_flags_settings_and_odd_numbers_go() {
+    let mut scenario = thirty_steps();
+    scenario.setup.isn = 0x1234_5678;
+    scenario.setup.sysctls = vec![Sysctl::Sack(false)];
+    let result = shrunk(&scenario, |scenario| scenario.segments().count() >= 1);
+    let left = result.scenario.segments().next().cloned();
+    assert_eq!(result.scenario.setup, Scenario::default().setup);
+    assert!(left.is_some_and(|s| {
+        s.options.is_empty() && s.flags == Flags::ACK && digits_are_plain(s.window) && s.len == 0
+    }));
+}
+
+#[test]
+fn an_active_open_is_told_as_a_passive_one_where_both_show_the_root() {
+    let mut scenario = thirty_steps();
+    scenario.setup.open = OpenMode::Active;
+    let syn_ack = SegmentSpec {
+        flags: Flags::SYN | Flags::ACK,
+        ack: 1,
+        ..SegmentSpec::default()
+    };
+    scenario.steps.insert(0, Step::Segment(syn_ack));
+    let opened = |scenario: &Scenario| {
+        let first = scenario.segments().next().map(|s| s.flags);
+        first
+            == Some(match scenario.setup.open {
+                OpenMode::Active => Flags::SYN | Flags::ACK,
+                OpenMode::Passive => Flags::SYN,
+            })
+    };
+    assert_eq!(shrunk(&scenario, opened).size.open, OpenMode::Passive);
+}
+
+#[test]
+fn a_scenario_that_does_not_show_the_root_is_not_shrunk() {
+    let mut trial = FakeTrial::new(|_: &Scenario| false);
+    let result = shrink(&mut trial, &thirty_steps(), ROOT, effort(Goal::Shortest));
+    assert!(matches!(result, Ok(None)));
+}
+
+#[test]
+fn running_out_of_time_is_admitted() {
+    let mut trial = FakeTrial::new(|_: &Scenario| true);
+    let effort = Effort {
+        time: Duration::ZERO,
+        ..effort(Goal::MostReachable)
+    };
+    let result = shrink(&mut trial, &thirty_steps(), ROOT, effort);
+    assert!(matches!(result, Ok(Some(shrunk)) if !shrunk.one_minimal));
+}
+
+fn digits_are_plain(window: u16) -> bool {
+    super::size::digits(u32::from(window)) <= 1
+}
