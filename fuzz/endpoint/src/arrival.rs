@@ -1,0 +1,201 @@
+//! What a segment does once both sides know each other, step by step in the order of the RFC.
+//! RFC 9293 section 3.10.7.4, RFC 7323 section 5.3, RFC 5961 sections 3 to 5.
+
+use ackward_model::{Flags, Micros, Segment, SeqNum};
+
+use crate::reassembly::Taken;
+use crate::{Endpoint, State};
+
+/// Twice a maximum segment lifetime of 30 seconds.
+const TIME_WAIT: Micros = 60_000_000;
+
+/// Whether the next step is taken or the segment is done with.
+type Continue = Option<()>;
+
+impl Endpoint {
+    pub(crate) fn arrive(&mut self, segment: &Segment) {
+        match self.state {
+            State::Closed => self.refuse(segment),
+            State::Listen => self.arrive_in_listen(segment),
+            State::SynSent => self.arrive_in_syn_sent(segment),
+            _ => {
+                let _ = self.arrive_in_order(segment);
+            }
+        }
+    }
+
+    fn arrive_in_order(&mut self, segment: &Segment) -> Continue {
+        self.check_timestamp(segment)?;
+        self.check_sequence(segment)?;
+        self.note_timestamp(segment);
+        self.check_reset(segment)?;
+        self.check_syn(segment)?;
+        self.check_ack(segment)?;
+        self.take_text(segment)?;
+        self.take_fin();
+        Some(())
+    }
+
+    /// PAWS, and the option that must be there. A reset is not subject to either.
+    fn check_timestamp(&mut self, segment: &Segment) -> Continue {
+        if !self.ts.in_use || segment.has(Flags::RST) {
+            return Some(());
+        }
+        let (tsval, _) = segment.options.timestamps()?;
+        if self.ts.is_old(tsval, self.now) {
+            self.acks.owe_now();
+            return None;
+        }
+        Some(())
+    }
+
+    fn check_sequence(&mut self, segment: &Segment) -> Continue {
+        if self.rcv.accepts(segment) {
+            return Some(());
+        }
+        if !segment.has(Flags::RST) {
+            self.acks.owe_now();
+        }
+        if self.state == State::TimeWait && segment.has(Flags::FIN) {
+            self.enter_time_wait();
+        }
+        // A shut window must not hide acknowledgments and resets at the place where a probe goes.
+        let probes = self.rcv.wnd() == 0 && segment.seq == self.rcv.nxt;
+        if probes && !segment.has(Flags::SYN) {
+            self.check_reset(segment)?;
+            self.check_ack(segment)?;
+        }
+        None
+    }
+
+    fn note_timestamp(&mut self, segment: &Segment) {
+        let stamped = segment.options.timestamps().filter(|_| self.ts.in_use);
+        if let Some((tsval, _)) = stamped
+            && !segment.has(Flags::RST)
+        {
+            self.ts.consider(segment.seq, tsval, self.now);
+        }
+    }
+
+    fn check_reset(&mut self, segment: &Segment) -> Continue {
+        if !segment.has(Flags::RST) {
+            return Some(());
+        }
+        if segment.seq != self.rcv.nxt {
+            self.acks.owe_now();
+        } else if self.state == State::SynReceived && self.listened {
+            self.become_closed();
+            self.snd.nxt = self.snd.iss;
+            self.state = State::Listen;
+        } else {
+            self.become_closed();
+        }
+        None
+    }
+
+    /// A SYN here is old, blind or from another life: a challenge lets the other side prove itself.
+    fn check_syn(&mut self, segment: &Segment) -> Continue {
+        if segment.has(Flags::SYN) {
+            self.acks.owe_now();
+            return None;
+        }
+        Some(())
+    }
+
+    fn check_ack(&mut self, segment: &Segment) -> Continue {
+        if !segment.has(Flags::ACK) {
+            return None;
+        }
+        let ack = segment.ack;
+        if self.state == State::SynReceived {
+            if !(ack.after(self.snd.una) && ack.at_or_before(self.snd.nxt)) {
+                self.emit_reset(ack, None);
+                return None;
+            }
+            self.snd.take_window(segment, self.snd.scale);
+            self.establish();
+        }
+        let oldest = self.snd.una - self.snd.max_wnd;
+        if ack.after(self.snd.nxt) || ack.before(oldest) {
+            self.acks.owe_now();
+            return None;
+        }
+        if ack.after(self.snd.una) {
+            self.snd.grow(ack.offset_from(self.snd.una));
+            self.snd.una = ack;
+            self.snd.backoff = 0;
+            self.start_timer();
+        }
+        if ack.at_or_after(self.snd.una) {
+            self.snd.update_window(segment);
+        }
+        if self.snd.fin_is_acknowledged() {
+            match self.state {
+                State::FinWait1 => self.state = State::FinWait2,
+                State::Closing => self.enter_time_wait(),
+                State::LastAck => {
+                    self.become_closed();
+                    return None;
+                }
+                _ => {}
+            }
+        }
+        Some(())
+    }
+
+    /// Takes the text that lies in the window, and notes where a FIN is.
+    fn take_text(&mut self, segment: &Segment) -> Continue {
+        if !self.state.takes_text() {
+            return Some(());
+        }
+        let (nxt, edge) = (self.rcv.nxt, self.rcv.edge);
+        let end = segment.text_end().earliest(edge);
+        if segment.has(Flags::FIN) && segment.text_end().before(edge) {
+            self.rcv.fin = Some(segment.text_end());
+        }
+        let start = segment.text_start().latest(nxt);
+        if !start.before(end) {
+            if segment.has(Flags::FIN) || !segment.payload.is_empty() {
+                self.acks.owe_now();
+            }
+            return Some(());
+        }
+        if self.deaf {
+            self.emit_reset(self.snd.nxt, None);
+            self.become_closed();
+            return None;
+        }
+        let within = |seq: SeqNum| seq.offset_from(segment.text_start()) as usize;
+        let octets = &segment.payload[within(start)..within(end)];
+        let taken = self.rcv.text.take(&mut self.rcv.nxt, start, octets);
+        let whole = start == segment.text_start() && end == segment.text_end();
+        if taken == Taken::InOrder && whole {
+            let len = octets.len() as u32;
+            self.acks.owe(self.config.acks, len, self.rcv.mss, self.now);
+        } else {
+            self.acks.owe_now();
+        }
+        Some(())
+    }
+
+    /// Passes the other side's FIN once everything before it is there.
+    fn take_fin(&mut self) {
+        if self.rcv.fin != Some(self.rcv.nxt) {
+            return;
+        }
+        self.rcv.nxt += 1;
+        self.acks.owe_now();
+        match self.state {
+            State::Established => self.state = State::CloseWait,
+            State::FinWait1 => self.state = State::Closing,
+            State::FinWait2 => self.enter_time_wait(),
+            _ => {}
+        }
+    }
+
+    fn enter_time_wait(&mut self) {
+        self.state = State::TimeWait;
+        self.snd.timer = None;
+        self.time_wait = Some(self.now + TIME_WAIT);
+    }
+}

@@ -1,0 +1,247 @@
+//! The endpoint and what can be asked of it: the calls of its user, the passing of time, and what it sends.
+//! RFC 9293 section 3.10.
+
+use std::collections::VecDeque;
+
+use ackward_model::{Micros, Segment, SeqNum};
+
+use crate::acks::Acks;
+use crate::clock::Clock;
+use crate::rcv::Rcv;
+use crate::snd::{DEFAULT_MSS, Snd};
+use crate::timestamps::Timestamps;
+use crate::{Config, Outline, State};
+
+/// One end of one connection.
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    pub(crate) config: Config,
+    pub(crate) state: State,
+    pub(crate) now: Micros,
+    pub(crate) clock: Clock,
+    pub(crate) snd: Snd,
+    pub(crate) rcv: Rcv,
+    pub(crate) ts: Timestamps,
+    pub(crate) acks: Acks,
+    /// Both SYNs permitted SACK.
+    pub(crate) sack: bool,
+    /// Both SYNs offered to scale.
+    pub(crate) scaling: bool,
+    /// The SYN-RECEIVED state came from LISTEN.
+    pub(crate) listened: bool,
+    /// The user has closed and reads no more.
+    pub(crate) deaf: bool,
+    /// When TIME-WAIT ends.
+    pub(crate) time_wait: Option<Micros>,
+    pub(crate) emissions: VecDeque<Outline>,
+}
+
+/// RFC 6298: the timer doubles up to a minute.
+const LONGEST_TIMEOUT: Micros = 60_000_000;
+
+impl Endpoint {
+    /// A closed endpoint at time 0.
+    pub fn new(config: Config) -> Endpoint {
+        let mss = config.offer.mss.map_or(DEFAULT_MSS, u32::from);
+        Endpoint {
+            state: State::Closed,
+            now: 0,
+            clock: Clock::new(config.clock, config.tsval),
+            snd: Snd::new(config.iss),
+            rcv: Rcv::new(config.buffer, mss),
+            ts: Timestamps::unused(),
+            acks: Acks::default(),
+            sack: false,
+            scaling: false,
+            listened: false,
+            deaf: false,
+            time_wait: None,
+            emissions: VecDeque::new(),
+            config,
+        }
+    }
+
+    /// Waits for the other side's SYN.
+    pub fn listen(&mut self) {
+        if self.state == State::Closed {
+            self.state = State::Listen;
+        }
+    }
+
+    /// Sends a SYN.
+    pub fn open(&mut self) {
+        if matches!(self.state, State::Closed | State::Listen) {
+            self.state = State::SynSent;
+            self.snd.nxt = self.snd.iss + 1;
+            self.emit_syn();
+            self.start_timer();
+        }
+    }
+
+    /// A segment arrives.
+    pub fn receive(&mut self, now: Micros, segment: &Segment) {
+        self.tick(now);
+        self.arrive(segment);
+        self.flush();
+    }
+
+    /// The user writes `octets` more octets of the position-coded text; returns how many were taken.
+    pub fn write(&mut self, octets: u32) -> u32 {
+        let open = matches!(
+            self.state,
+            State::SynSent | State::SynReceived | State::Established | State::CloseWait
+        );
+        if !open || self.snd.shut {
+            return 0;
+        }
+        self.snd.written += octets;
+        self.flush();
+        octets
+    }
+
+    /// The user reads at most `max` octets. None are left at the end of the stream, see [`Endpoint::is_at_end`].
+    pub fn read(&mut self, max: u32) -> Vec<u8> {
+        let octets = self.rcv.text.read(max).collect();
+        self.reopen();
+        octets
+    }
+
+    /// As [`Endpoint::read`], for a user who only counts.
+    pub fn discard(&mut self, max: u32) -> u32 {
+        let octets = self.rcv.text.read(max).len();
+        self.reopen();
+        octets as u32
+    }
+
+    /// Whether everything the other side sent up to its FIN was read.
+    pub fn is_at_end(&self) -> bool {
+        self.rcv.is_at_end()
+    }
+
+    /// The user will write no more: a FIN follows the text.
+    pub fn shutdown(&mut self) {
+        self.snd.shut = true;
+        self.state = match self.state {
+            State::Closed | State::Listen | State::SynSent => State::Closed,
+            State::Established => State::FinWait1,
+            State::CloseWait => State::LastAck,
+            other => other,
+        };
+        self.flush();
+    }
+
+    /// The user goes away: as [`Endpoint::shutdown`], but text that nobody will read is answered with a reset.
+    pub fn close(&mut self) {
+        self.deaf = true;
+        if self.rcv.text.ready() > 0 {
+            self.abort();
+        } else {
+            self.shutdown();
+        }
+    }
+
+    /// The user gives up the connection: a reset tells the other side.
+    pub fn abort(&mut self) {
+        if self.state == State::SynReceived
+            || self.state.is_synchronized() && self.state != State::TimeWait
+        {
+            self.emit_abort();
+        }
+        self.become_closed();
+    }
+
+    /// Time passes: timers that expire until `now` do so, each at its own time.
+    pub fn tick(&mut self, now: Micros) {
+        while let Some(deadline) = self.next_timer().filter(|deadline| *deadline <= now) {
+            self.now = self.now.max(deadline);
+            if self.time_wait.is_some_and(|at| at <= self.now) {
+                self.become_closed();
+            }
+            if self.snd.timer.is_some_and(|at| at <= self.now) {
+                self.snd.timer = None;
+                self.snd.backoff += 1;
+                self.retransmit();
+                self.start_timer();
+            }
+            self.flush();
+        }
+        self.now = self.now.max(now);
+    }
+
+    /// When the next timer expires.
+    pub fn next_timer(&self) -> Option<Micros> {
+        [self.acks.deadline(), self.snd.timer, self.time_wait]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    /// The next segment to send, without its octets.
+    pub fn poll_outline(&mut self) -> Option<Outline> {
+        self.emissions.pop_front()
+    }
+
+    /// The next segment to send.
+    pub fn poll_emit(&mut self) -> Option<Segment> {
+        self.poll_outline().map(|outline| outline.segment())
+    }
+
+    /// The state of the connection.
+    pub fn state(&self) -> State {
+        self.state
+    }
+
+    /// SND.UNA.
+    pub fn snd_una(&self) -> SeqNum {
+        self.snd.una
+    }
+
+    /// SND.NXT.
+    pub fn snd_nxt(&self) -> SeqNum {
+        self.snd.nxt
+    }
+
+    /// RCV.NXT.
+    pub fn rcv_nxt(&self) -> SeqNum {
+        self.rcv.nxt
+    }
+
+    /// Octets ready to be read.
+    pub fn readable(&self) -> u32 {
+        self.rcv.text.ready()
+    }
+
+    /// Sends what may go, and an acknowledgment if one is still due after that.
+    pub(crate) fn flush(&mut self) {
+        self.transmit();
+        if self.acks.is_due(self.now) {
+            self.emit_ack();
+        }
+    }
+
+    /// (Re)starts the retransmission timer if anything is outstanding or waits for a window.
+    pub(crate) fn start_timer(&mut self) {
+        let waiting = self.snd.una != self.snd.nxt || self.has_more_to_send();
+        self.snd.timer = match self.config.retransmission_timeout {
+            Some(timeout) if waiting && !matches!(self.state, State::Closed | State::Listen) => {
+                let doubled = timeout << self.snd.backoff.min(16);
+                Some(self.now + doubled.min(LONGEST_TIMEOUT))
+            }
+            _ => None,
+        };
+    }
+
+    /// No connection is left, only what waits to be sent.
+    pub(crate) fn become_closed(&mut self) {
+        self.state = State::Closed;
+        self.snd.timer = None;
+        self.time_wait = None;
+        self.acks.paid();
+    }
+
+    fn reopen(&mut self) {
+        if self.state.takes_text() && self.rcv.should_update() {
+            self.emit_ack();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! What may arrive: the receive window and its edge, which never moves to the left.
+//! RFC 9293 sections 3.10.7.4 (first step) and 3.8.6.2, RFC 7323 section 2.
+
+use ackward_model::{Segment, SeqNum, WindowField, WindowScale};
+
+use crate::reassembly::Reassembly;
+
+/// The receive variables.
+#[derive(Clone, Debug)]
+pub(crate) struct Rcv {
+    pub(crate) irs: SeqNum,
+    pub(crate) nxt: SeqNum,
+    /// The first sequence number never yet allowed.
+    pub(crate) edge: SeqNum,
+    pub(crate) scale: WindowScale,
+    /// The largest segment this end expects, in octets of text.
+    pub(crate) mss: u32,
+    pub(crate) text: Reassembly,
+    /// Where the other side's FIN is, once it was seen.
+    pub(crate) fin: Option<SeqNum>,
+    buffer: u32,
+}
+
+impl Rcv {
+    pub(crate) fn new(buffer: u32, mss: u32) -> Rcv {
+        Rcv {
+            irs: SeqNum(0),
+            nxt: SeqNum(0),
+            edge: SeqNum(0),
+            scale: WindowScale::NONE,
+            mss,
+            text: Reassembly::default(),
+            fin: None,
+            buffer,
+        }
+    }
+
+    /// The other side's SYN arrived; its own window field, if one went out, was unscaled.
+    pub(crate) fn begin(&mut self, irs: SeqNum) {
+        self.irs = irs;
+        self.nxt = irs + 1;
+        self.edge = self.nxt + u32::from(self.syn_window().0);
+    }
+
+    /// RCV.WND.
+    pub(crate) fn wnd(&self) -> u32 {
+        self.edge.offset_from(self.nxt)
+    }
+
+    /// Whether any of the segment lies in the window.
+    pub(crate) fn accepts(&self, segment: &Segment) -> bool {
+        let wnd = self.wnd();
+        let inside = |seq: SeqNum| seq.offset_from(self.nxt) < wnd;
+        match (segment.len(), wnd) {
+            (0, 0) => segment.seq == self.nxt,
+            (0, _) => inside(segment.seq),
+            (_, 0) => false,
+            _ => inside(segment.seq) || inside(segment.end() - 1),
+        }
+    }
+
+    /// The window field of a SYN.
+    pub(crate) fn syn_window(&self) -> WindowField {
+        WindowField(self.buffer.min(u32::from(u16::MAX)) as u16)
+    }
+
+    /// The window field of any other segment. Opens the window as far as the buffer allows, in steps that are worth
+    /// it, and rounds up to the scale, since rounding down would take back what was promised.
+    pub(crate) fn advertise(&mut self) -> WindowField {
+        if self.gain() >= self.worthwhile() {
+            self.edge += self.gain();
+        }
+        let units = self.wnd().div_ceil(self.scale.granularity());
+        let field = units.min(u32::from(u16::MAX)) as u16;
+        self.edge = self
+            .edge
+            .latest(self.nxt + (u32::from(field) << self.scale.bits()));
+        WindowField(field)
+    }
+
+    /// Whether the window has been nearly shut and can now be opened by a step worth a segment of its own.
+    pub(crate) fn should_update(&self) -> bool {
+        self.wnd() < 2 * self.worthwhile() && self.gain() >= self.worthwhile()
+    }
+
+    /// Whether everything up to the other side's FIN was received and read.
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.fin.is_some_and(|fin| self.nxt == fin + 1) && self.text.ready() == 0
+    }
+
+    /// How far the edge could move to the right.
+    fn gain(&self) -> u32 {
+        let free = self.buffer.saturating_sub(self.text.ready());
+        let furthest = self.nxt + free.min(self.scale.largest().0);
+        furthest.distance_from(self.edge).max(0) as u32
+    }
+
+    fn worthwhile(&self) -> u32 {
+        (self.buffer / 2).min(self.mss).max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+
+    quickcheck! {
+        fn the_edge_on_the_wire_never_moves_left(buffer: u32, shift: u8, steps: Vec<(u16, u16)>) -> bool {
+            let mut rcv = Rcv::new(buffer % (1 << 24), 1460);
+            rcv.begin(SeqNum(u32::MAX - 1000));
+            rcv.scale = WindowScale::announced(shift % 16);
+            let mut wire_edge = rcv.edge;
+            steps.into_iter().all(|(arrives, read)| {
+                let len = u32::from(arrives).min(rcv.wnd());
+                let seq = rcv.nxt;
+                rcv.text.take(&mut rcv.nxt, seq, &vec![0; len as usize]);
+                rcv.text.read(u32::from(read));
+                let edge = rcv.nxt + rcv.advertise().scaled(rcv.scale).0;
+                let kept = edge.at_or_after(wire_edge) && edge == rcv.edge;
+                wire_edge = edge;
+                kept
+            })
+        }
+    }
+}
