@@ -1,1 +1,17 @@
-//! To come.
+//! What to try it on: stacks, the links to them, and the driver that makes a director's steps real.
+//!
+//! A stack is a [`Host`]; one case on it is a [`Connection`]; [`drive`] runs a director against it and fills a trace.
+//! The only crate with I/O and `unsafe`.
+
+mod drive;
+mod error;
+mod link;
+mod linux;
+mod seen;
+mod stack;
+mod sys;
+
+pub use drive::{DriveOptions, drive};
+pub use error::StackError;
+pub use linux::{Availability, LinuxOptions, linux, prepare, stacks};
+pub use stack::{Clock, Connection, Host, KernelWords, LinkKind, Outbox, StackInfo};
