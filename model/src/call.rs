@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// One call of the application on the stack's side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, arbitrary::Arbitrary)]
+#[serde(rename_all = "snake_case")]
 pub enum Call {
     /// `connect` (active open). Returns at once; the SYN is an emission.
     Connect,
@@ -26,6 +27,7 @@ pub enum Call {
 
 /// A socket option with its value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, arbitrary::Arbitrary)]
+#[serde(rename_all = "snake_case")]
 pub enum SocketOption {
     /// `SO_RCVBUF`, octets as passed (the kernel doubles it).
     ReceiveBuffer(u32),
@@ -41,6 +43,7 @@ pub enum SocketOption {
 
 /// A setting of the host. Unlisted ones stay at the stack's default.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, arbitrary::Arbitrary)]
+#[serde(rename_all = "snake_case")]
 pub enum Sysctl {
     /// `tcp_window_scaling`.
     WindowScaling(bool),

@@ -4,7 +4,8 @@
 use std::fmt;
 use std::ops::BitOr;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Options, SeqNum, WindowField};
 
@@ -61,11 +62,8 @@ impl Segment {
     }
 }
 
-/// The control bits of a segment.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, arbitrary::Arbitrary,
-)]
-#[serde(transparent)]
+/// The control bits of a segment. In a text format they are letters, elsewhere an octet.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, arbitrary::Arbitrary)]
 pub struct Flags(pub u8);
 
 impl Flags {
@@ -89,11 +87,33 @@ impl Flags {
         self.0 & other.0 == other.0
     }
 
+    /// Reads what [`Display`](fmt::Display) writes; the letters may stand in any order.
+    pub fn from_letters(letters: &str) -> Option<Flags> {
+        if letters == "-" {
+            return Some(Flags::NONE);
+        }
+        letters.chars().try_fold(Flags::NONE, |flags, letter| {
+            let (bit, _) = LETTERS.iter().find(|(_, known)| *known == letter)?;
+            Some(flags | Flags(*bit))
+        })
+    }
+
     /// These bits without those of `other`.
     pub fn without(self, other: Flags) -> Flags {
         Flags(self.0 & !other.0)
     }
 }
+
+const LETTERS: [(u8, char); 8] = [
+    (0x01, 'F'),
+    (0x02, 'S'),
+    (0x04, 'R'),
+    (0x08, 'P'),
+    (0x40, 'E'),
+    (0x80, 'W'),
+    (0x20, 'U'),
+    (0x10, '.'),
+];
 
 impl BitOr for Flags {
     type Output = Flags;
@@ -105,16 +125,6 @@ impl BitOr for Flags {
 /// In packetdrill's letters: `S.` is SYN with ACK, `-` is none.
 impl fmt::Display for Flags {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const LETTERS: [(u8, char); 8] = [
-            (0x01, 'F'),
-            (0x02, 'S'),
-            (0x04, 'R'),
-            (0x08, 'P'),
-            (0x40, 'E'),
-            (0x80, 'W'),
-            (0x20, 'U'),
-            (0x10, '.'),
-        ];
         if self.0 == 0 {
             return write!(f, "-");
         }
@@ -130,6 +140,27 @@ impl fmt::Display for Flags {
 impl fmt::Debug for Flags {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
+    }
+}
+
+impl Serialize for Flags {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            serializer.collect_str(self)
+        } else {
+            serializer.serialize_u8(self.0)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Flags {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Flags, D::Error> {
+        if !deserializer.is_human_readable() {
+            return u8::deserialize(deserializer).map(Flags);
+        }
+        let letters = String::deserialize(deserializer)?;
+        Flags::from_letters(&letters)
+            .ok_or_else(|| D::Error::custom(format!("`{letters}` is no set of flags")))
     }
 }
 
@@ -154,5 +185,14 @@ mod tests {
         assert_eq!((Flags::SYN | Flags::ACK).to_string(), "S.");
         assert_eq!((Flags::PSH | Flags::ACK).to_string(), "P.");
         assert_eq!(Flags::NONE.to_string(), "-");
+    }
+
+    #[test]
+    fn printed_flags_are_read_again() {
+        assert!(
+            (0..=255)
+                .all(|bits| { Flags::from_letters(&Flags(bits).to_string()) == Some(Flags(bits)) })
+        );
+        assert_eq!(Flags::from_letters("Sx"), None);
     }
 }

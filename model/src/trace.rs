@@ -12,6 +12,7 @@ pub type Micros = u64;
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug, Serialize, Deserialize, arbitrary::Arbitrary,
 )]
+#[serde(rename_all = "snake_case")]
 pub enum OpenMode {
     /// The stack listens, the peer sends the SYN.
     #[default]

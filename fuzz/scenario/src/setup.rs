@@ -26,6 +26,7 @@ pub struct Setup {
 #[derive(
     Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize, arbitrary::Arbitrary,
 )]
+#[serde(rename_all = "snake_case")]
 pub enum Family {
     /// IPv4 socket, IPv4 wire.
     #[default]

@@ -26,6 +26,7 @@ pub struct Scenario {
 
 /// One step.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, arbitrary::Arbitrary)]
+#[serde(rename_all = "snake_case")]
 pub enum Step {
     /// A segment arrives at the stack.
     Segment(SegmentSpec),
@@ -58,6 +59,7 @@ pub struct SegmentSpec {
 
 /// A TCP option in relative numbers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, arbitrary::Arbitrary)]
+#[serde(rename_all = "snake_case")]
 pub enum OptionSpec {
     /// Kind 0.
     EndOfList,
@@ -84,6 +86,7 @@ pub enum OptionSpec {
 
 /// A TSecr that can be resolved against another run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, arbitrary::Arbitrary)]
+#[serde(rename_all = "snake_case")]
 pub enum Echo {
     /// The TSval of the stack's k-th emission (0 is its first), or of the last one before it that had a timestamp.
     Emission(u32),
