@@ -96,7 +96,10 @@ pub fn decode(datagram: &[u8]) -> Result<(Route, Segment), WireError> {
                 .ok_or(WireError::Truncated)?;
             let (source, destination) = (ip.get_source(), ip.get_destination());
             let tcp = TcpPacket::new(octets).ok_or(WireError::Truncated)?;
-            if ipv4_checksum(&tcp, &source, &destination) != tcp.get_checksum() {
+            if !same_sum(
+                ipv4_checksum(&tcp, &source, &destination),
+                tcp.get_checksum(),
+            ) {
                 return Err(WireError::Checksum);
             }
             read_tcp(&tcp, octets, source.into(), destination.into())
@@ -107,12 +110,13 @@ pub fn decode(datagram: &[u8]) -> Result<(Route, Segment), WireError> {
                 return Err(WireError::NotTcp);
             }
             let end = IPV6_HEADER + usize::from(ip.get_payload_length());
-            let octets = datagram
-                .get(IPV6_HEADER..end)
-                .ok_or(WireError::Truncated)?;
+            let octets = datagram.get(IPV6_HEADER..end).ok_or(WireError::Truncated)?;
             let (source, destination) = (ip.get_source(), ip.get_destination());
             let tcp = TcpPacket::new(octets).ok_or(WireError::Truncated)?;
-            if ipv6_checksum(&tcp, &source, &destination) != tcp.get_checksum() {
+            if !same_sum(
+                ipv6_checksum(&tcp, &source, &destination),
+                tcp.get_checksum(),
+            ) {
                 return Err(WireError::Checksum);
             }
             read_tcp(&tcp, octets, source.into(), destination.into())
@@ -192,6 +196,11 @@ fn read_tcp(
         payload: octets[text..].to_vec(),
     };
     Ok((route, segment))
+}
+
+/// Whether two checksums are the same number in ones' complement, where zero has two forms (RFC 1071).
+fn same_sum(computed: u16, carried: u16) -> bool {
+    computed == carried || matches!((computed, carried), (0, 0xffff) | (0xffff, 0))
 }
 
 fn as_v6(address: IpAddr) -> Ipv6Addr {
