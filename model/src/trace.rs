@@ -10,7 +10,18 @@ pub type Micros = u64;
 
 /// Which side opened the connection.
 #[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug, Serialize, Deserialize, arbitrary::Arbitrary,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    Debug,
+    Serialize,
+    Deserialize,
+    arbitrary::Arbitrary,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum OpenMode {

@@ -14,9 +14,9 @@ pub mod rules;
 pub mod verdict;
 
 pub use coverage::{Coverage, NoCoverage};
-pub use rule::{Class, Deviation, Level, RuleCard};
-pub use judge::Judge;
+pub use judge::{Judge, PATIENCE};
 pub use known::{Known, KnownError};
 pub use profile::{Profile, ProfileError};
 pub use reach::reach;
+pub use rule::{Class, Deviation, Level, Rule, RuleCard};
 pub use verdict::{Diagnosis, Divergence, EventKind, Facts, Reach, Verdict};

@@ -1,8 +1,25 @@
-//! What a rule is: a card that says what a stack must do and where that is written, and the named ways to depart from it.
+//! What a rule is: a card that says what a stack must do and where that is written, a check, and the named ways to
+//! depart from it.
 
 use std::fmt;
 
-/// One thing a stack must or should do, with its source.
+use ackward_model::{Call, Hook, Outcome, Sample, Segment, Tcb};
+
+use crate::Facts;
+
+/// One thing a stack must or should do.
+#[derive(Debug)]
+pub struct Rule {
+    /// What it asks, and where.
+    pub card: RuleCard,
+    /// What it looks at. `None`: the reference itself obeys the rule, and a departure shows in what a stack emits or
+    /// delivers afterwards; the rule's deviations give it its name.
+    pub check: Option<Check>,
+    /// The ways to depart from it.
+    pub deviations: &'static [Deviation],
+}
+
+/// The identity of a rule.
 #[derive(Debug)]
 pub struct RuleCard {
     /// Stable identifier, for example `7323:4.3-a`.
@@ -17,6 +34,58 @@ pub struct RuleCard {
     pub statement: &'static str,
     /// How a departure is provoked, in one or two sentences.
     pub provoked_by: &'static str,
+}
+
+/// A check looks at one event and one hypothesis: `fits` must be cheap, `explain` is asked only about what did not fit.
+#[derive(Debug)]
+pub enum Check {
+    /// Of a segment that the stack emitted.
+    Emission {
+        /// Whether the hypothesis allows it.
+        fits: fn(&Emission<'_>) -> bool,
+        /// What it would allow.
+        explain: fn(&Emission<'_>) -> Misfit,
+    },
+    /// Of what a call returned.
+    Return {
+        /// Whether the hypothesis allows it.
+        fits: fn(&Tcb, &Call, &Outcome) -> bool,
+        /// What it would allow.
+        explain: fn(&Tcb, &Call, &Outcome) -> Misfit,
+    },
+    /// Of what the stack says about itself.
+    Inspection {
+        /// Whether the hypothesis allows it.
+        fits: fn(&Tcb, &Sample) -> bool,
+        /// What it would allow.
+        explain: fn(&Tcb, &Sample) -> Misfit,
+    },
+    /// Of an answer that is due and does not come.
+    Silence,
+}
+
+/// A segment emitted by a hypothesis.
+#[derive(Clone, Copy, Debug)]
+pub struct Emission<'a> {
+    /// The hypothesis before the emission.
+    pub tcb: &'a Tcb,
+    /// The segment.
+    pub segment: &'a Segment,
+    /// The host is set to let windows shrink.
+    pub may_shrink_window: bool,
+}
+
+/// What did not fit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Misfit {
+    /// What would be right, in relative numbers.
+    pub allowed: String,
+    /// What was seen, likewise.
+    pub observed: String,
+    /// Which trace entries made it so.
+    pub why: Vec<(usize, String)>,
+    /// The values in question.
+    pub facts: Facts,
 }
 
 /// How binding the RFC makes a rule.
@@ -43,7 +112,7 @@ pub enum Class {
     Quality,
 }
 
-/// A named way of departing from a rule.
+/// A named way of departing from a rule, as one extra branch of the reference.
 #[derive(Debug)]
 pub struct Deviation {
     /// Stable name, for example `old_ack_leaves_ts_recent_alone`.
@@ -54,6 +123,20 @@ pub struct Deviation {
     pub summary: &'static str,
     /// What it costs, with the condition under which it costs that.
     pub impact: &'static str,
+    /// The extra branch.
+    pub hook: Hook,
+}
+
+impl Misfit {
+    /// Without reasons or values of a special form.
+    pub fn new(allowed: impl Into<String>, observed: impl Into<String>) -> Misfit {
+        Misfit {
+            allowed: allowed.into(),
+            observed: observed.into(),
+            why: Vec::new(),
+            facts: Facts::Other,
+        }
+    }
 }
 
 impl fmt::Display for Level {

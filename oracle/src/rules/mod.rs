@@ -1,13 +1,98 @@
-//! The rules, one file each, and the one list of them.
+//! The rules, one file a question, and the one list of them.
 
-use crate::{Deviation, RuleCard};
+mod acknowledgment;
+mod paws;
+mod reset;
+mod sack;
+mod text;
+mod ts_echo;
+mod ts_presence;
+mod window_edge;
+mod window_inspection;
+mod window_interior;
+mod window_scale;
+mod window_send;
 
-/// Every rule, in the order in which the first failing one names an unexplained divergence.
-pub fn cards() -> &'static [&'static RuleCard] {
-    &[]
+use ackward_model::{Reading, SeqNum, TsUpdate};
+
+use crate::rule::{Deviation, Rule, RuleCard};
+
+/// Every file of rules. The first rule in it that fails names an unexplained divergence, and diagnoses are tried in its
+/// order.
+static FILES: &[&[Rule]] = &[
+    ts_echo::RULES,
+    window_interior::RULES,
+    ts_presence::RULES,
+    paws::RULES,
+    acknowledgment::RULES,
+    sack::RULES,
+    window_edge::RULES,
+    window_scale::RULES,
+    window_send::RULES,
+    text::RULES,
+    reset::RULES,
+    window_inspection::RULES,
+];
+
+/// Every rule, in the order of the list.
+pub fn rules() -> impl Iterator<Item = &'static Rule> {
+    FILES.iter().copied().flatten()
+}
+
+/// The card of every rule.
+pub fn cards() -> impl Iterator<Item = &'static RuleCard> {
+    rules().map(|rule| &rule.card)
 }
 
 /// Every deviation, in the order in which a diagnosis tries them.
-pub fn deviations() -> &'static [&'static Deviation] {
-    &[]
+pub fn deviations() -> impl Iterator<Item = &'static Deviation> {
+    rules().flat_map(|rule| rule.deviations)
+}
+
+/// The rule with this identifier.
+pub fn rule(id: &str) -> Option<&'static Rule> {
+    rules().find(|rule| rule.card.id == id)
+}
+
+/// The deviation of this name.
+pub fn deviation(name: &str) -> Option<&'static Deviation> {
+    deviations().find(|deviation| deviation.name == name)
+}
+
+/// A sequence number as packetdrill shows it.
+fn relative(seq: SeqNum, initial: SeqNum) -> u32 {
+    seq.offset_from(initial)
+}
+
+/// The reading of a segment without any effect.
+fn dropped() -> Reading {
+    Reading::dropped(TsUpdate::Never)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_are_unique_and_every_deviation_departs_from_a_rule_that_exists() {
+        let ids: BTreeSet<_> = cards().map(|card| card.id).collect();
+        assert_eq!(ids.len(), cards().count());
+        let names: BTreeSet<_> = deviations().map(|deviation| deviation.name).collect();
+        assert_eq!(names.len(), deviations().count());
+        for deviation in deviations() {
+            assert!(ids.contains(deviation.rule), "{}", deviation.name);
+        }
+    }
+
+    #[test]
+    fn every_rule_can_fail() {
+        for rule in rules() {
+            assert!(
+                rule.check.is_some() || !rule.deviations.is_empty(),
+                "{} has neither a check nor a deviation",
+                rule.card.id
+            );
+        }
+    }
 }

@@ -1,0 +1,33 @@
+//! What a call of the application and its result tell about the TCB.
+//! RFC 9293 section 3.10.1 to 3.10.5.
+
+use crate::state::State;
+use crate::tcb::Tcb;
+use crate::{Call, Outcome};
+
+/// Makes `tcb` the one after `call` returned `outcome`, which it may have returned.
+pub fn returned(tcb: &mut Tcb, call: &Call, outcome: &Outcome) {
+    match (call, outcome) {
+        (Call::Write(_), Outcome::Done(octets)) => tcb.written += octets,
+        (Call::Read(_), Outcome::Data(octets)) => tcb.read += octets.len() as u32,
+        (Call::ShutdownWrite, Outcome::Done(_)) => close_send_side(tcb),
+        (Call::Close, Outcome::Done(_)) => {
+            close_send_side(tcb);
+            tcb.orphan = true;
+        }
+        _ => {}
+    }
+}
+
+fn close_send_side(tcb: &mut Tcb) {
+    match tcb.state {
+        State::SynSent => {
+            tcb.close();
+            return;
+        }
+        State::Established => tcb.state = State::FinWait1,
+        State::CloseWait => tcb.state = State::LastAck,
+        _ => {}
+    }
+    tcb.fin_queued = true;
+}

@@ -1,0 +1,61 @@
+//! A segment for a connection that does not exist yet.
+//! RFC 9293 section 3.10.7.2.
+
+use super::Arrival;
+use crate::state::State;
+use crate::tcb::{Recent, SendWindow, Tcb};
+use crate::{Flags, Segment, WindowScale};
+
+/// LISTEN: a SYN makes a connection, everything else is answered by at most a reset.
+pub(super) fn listen(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
+    let segment = arrival.segment;
+    if !segment.has(Flags::SYN) || segment.has(Flags::RST) || segment.has(Flags::ACK) {
+        return;
+    }
+    if segment.has(Flags::FIN) {
+        // Whether a SYN with a FIN opens anything is left open by deployed stacks.
+        forks.push(tcb.clone());
+    }
+    let (accepted, read, irs) = (std::mem::take(&mut tcb.accepted), tcb.read, tcb.irs);
+    *tcb = Tcb::new(tcb.open);
+    if irs == segment.seq {
+        (tcb.accepted, tcb.read) = (accepted, read);
+    }
+    note_peer_syn(tcb, segment, arrival.entry);
+    tcb.state = State::SynReceived;
+}
+
+/// What both ways of opening learn from the peer's SYN. Its window is never scaled (RFC 7323 section 2.2).
+pub(super) fn note_peer_syn(tcb: &mut Tcb, segment: &Segment, entry: usize) {
+    tcb.irs = segment.seq;
+    tcb.rcv_nxt = segment.seq + 1;
+    tcb.last_ack_sent = tcb.rcv_nxt;
+    tcb.edge = tcb.rcv_nxt;
+    tcb.max_edge = tcb.rcv_nxt;
+    tcb.offers.peer_scale = segment.options.window_scale();
+    tcb.offers.peer_sack = segment.options.sack_permitted();
+    tcb.offers.peer_timestamps = false;
+    tcb.ts_recent.clear();
+    if let Some((value, _)) = segment.options.timestamps() {
+        tcb.offers.peer_timestamps = true;
+        tcb.ts_recent.push(Recent { value, entry });
+    }
+    tcb.snd_wnd.clear();
+    tcb.snd_wnd.push(SendWindow {
+        snd_wnd: segment.window.unscaled().0,
+        snd_wl1: segment.seq,
+        snd_wl2: segment.ack,
+    });
+    tcb.max_snd_wnd = segment.window.unscaled().0;
+}
+
+/// Settles what both SYNs together bring into force.
+pub(crate) fn settle_options(tcb: &mut Tcb) {
+    let offers = tcb.offers;
+    tcb.timestamps = offers.peer_timestamps && offers.stack_timestamps;
+    tcb.sack = offers.peer_sack && offers.stack_sack;
+    (tcb.snd_wind_shift, tcb.rcv_wind_shift) = match (offers.peer_scale, offers.stack_scale) {
+        (Some(peer), Some(stack)) => (WindowScale::announced(peer), WindowScale::announced(stack)),
+        _ => (WindowScale::NONE, WindowScale::NONE),
+    };
+}

@@ -1,0 +1,180 @@
+//! A segment for a connection that is being opened.
+//! RFC 9293 sections 3.10.7.3 and 3.10.7.4.
+
+use super::closed::{note_peer_syn, settle_options};
+use super::{Arrival, synchronized};
+use crate::state::State;
+use crate::tcb::{SendWindow, Tcb};
+use crate::timestamp::Age;
+use crate::{Flags, OpenMode};
+
+/// SYN-SENT.
+pub(super) fn syn_sent(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
+    let segment = arrival.segment;
+    let acknowledges_syn = segment.has(Flags::ACK) && segment.ack == tcb.iss + 1;
+    if segment.has(Flags::ACK) && !acknowledges_syn {
+        return; // Answered by a reset; the state stays.
+    }
+    if segment.has(Flags::RST) {
+        if acknowledges_syn {
+            tcb.close();
+        }
+        return;
+    }
+    if !segment.has(Flags::SYN) {
+        return;
+    }
+    if !segment.payload.is_empty() || segment.has(Flags::FIN) {
+        // What comes with a SYN may be taken or left to a retransmission.
+        forks.push(opened(tcb, arrival, acknowledges_syn));
+        let mut taker = opened(tcb, arrival, acknowledges_syn);
+        take_text_of_syn(&mut taker, arrival);
+        forks.push(taker);
+    }
+    *tcb = opened(tcb, arrival, acknowledges_syn);
+}
+
+fn opened(tcb: &Tcb, arrival: Arrival<'_>, acknowledges_syn: bool) -> Tcb {
+    let segment = arrival.segment;
+    let mut tcb = tcb.clone();
+    note_peer_syn(&mut tcb, segment, arrival.entry);
+    if acknowledges_syn {
+        settle_options(&mut tcb);
+        tcb.snd_una = segment.ack;
+        tcb.state = State::Established;
+        if tcb.fin_queued {
+            tcb.state = State::FinWait1;
+        }
+    } else {
+        tcb.state = State::SynReceived;
+        settle_options(&mut tcb);
+    }
+    tcb
+}
+
+fn take_text_of_syn(tcb: &mut Tcb, arrival: Arrival<'_>) {
+    let segment = arrival.segment;
+    super::text::take(
+        tcb,
+        segment,
+        super::Take {
+            start: segment.text_start(),
+            end: segment.text_end(),
+            fin: segment.has(Flags::FIN),
+        },
+    );
+}
+
+/// SYN-RECEIVED.
+pub(super) fn syn_received(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
+    let segment = arrival.segment;
+    let timestamps = tcb
+        .timestamps
+        .then(|| segment.options.timestamps())
+        .flatten();
+    if let Some((tsval, _)) = timestamps
+        && !segment.has(Flags::RST)
+        && tcb
+            .ts_recent
+            .iter()
+            .all(|recent| tsval.age_against(recent.value) == Age::Older)
+    {
+        return; // PAWS: answered, dropped.
+    }
+    if segment.has(Flags::RST) {
+        return reset_while_opening(tcb, arrival, forks);
+    }
+    if segment.has(Flags::SYN) {
+        return syn_while_opening(tcb, arrival, forks);
+    }
+    let inside = {
+        let offset = segment.seq.distance_from(tcb.rcv_nxt);
+        let last = segment.end().distance_from(tcb.rcv_nxt);
+        (0..tcb.rcv_wnd().max(1) as i32).contains(&offset)
+            || !segment.is_empty() && last > 0 && offset < tcb.rcv_wnd() as i32
+    };
+    if !inside || !segment.has(Flags::ACK) {
+        synchronized::maybe_take_timestamp(tcb, arrival);
+        if segment.seq == tcb.edge && segment.has(Flags::ACK) && segment.ack == tcb.snd_nxt {
+            // Zero-length exactly at the edge: deployed stacks count it as inside.
+            forks.push(tcb.clone());
+            establish(tcb, arrival, forks);
+        }
+        return;
+    }
+    if segment.ack != tcb.snd_nxt {
+        synchronized::maybe_take_timestamp(tcb, arrival);
+        return; // Answered by a reset; the state stays.
+    }
+    if tcb.timestamps && timestamps.is_none() {
+        // SHOULD be dropped without the option (RFC 7323 section 3.2).
+        forks.push(tcb.clone());
+    }
+    establish(tcb, arrival, forks);
+}
+
+fn establish(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
+    let segment = arrival.segment;
+    let snd_wnd = segment.window.scaled(tcb.snd_wind_shift).0;
+    tcb.state = if tcb.fin_queued {
+        State::FinWait1
+    } else {
+        State::Established
+    };
+    tcb.snd_una = segment.ack;
+    tcb.snd_wnd.clear();
+    tcb.snd_wnd.push(SendWindow {
+        snd_wnd,
+        snd_wl1: segment.seq,
+        snd_wl2: segment.ack,
+    });
+    tcb.max_snd_wnd = tcb.max_snd_wnd.max(snd_wnd);
+    tcb.max_snd_wnd_synchronized = snd_wnd;
+    synchronized::arrive(tcb, arrival, forks);
+}
+
+/// A reset: exactly at RCV.NXT it ends the attempt. Elsewhere in the window RFC 5961 asks for a challenge, RFC 9293
+/// allows the reset; with an old timestamp, stacks that apply PAWS here let the attempt live.
+fn reset_while_opening(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
+    let segment = arrival.segment;
+    let offset = segment.seq.distance_from(tcb.rcv_nxt);
+    if !(0..=tcb.rcv_wnd().max(1) as i32).contains(&offset) {
+        return;
+    }
+    let old = segment.options.timestamps().is_some_and(|(tsval, _)| {
+        tcb.ts_recent
+            .iter()
+            .any(|recent| tsval.age_against(recent.value) == Age::Older)
+    });
+    if offset != 0 || old {
+        forks.push(tcb.clone());
+    }
+    tcb.close();
+}
+
+/// A SYN: the same one again is answered again; another one in the window ends a passive attempt, or is challenged.
+fn syn_while_opening(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
+    let segment = arrival.segment;
+    if tcb.open == OpenMode::Active && segment.has(Flags::ACK) && segment.ack == tcb.snd_nxt {
+        // Crossing SYNs: the SYN,ACK completes the opening.
+        let mut established = tcb.clone();
+        if let Some((tsval, _)) = segment.options.timestamps() {
+            synchronized::add_recent(&mut established, tsval, arrival.entry);
+        }
+        established.state = State::Established;
+        established.snd_una = segment.ack;
+        let snd_wnd = segment.window.unscaled().0;
+        established.max_snd_wnd_synchronized = snd_wnd;
+        forks.push(established);
+        return;
+    }
+    synchronized::maybe_take_timestamp(tcb, arrival);
+    if segment.seq == tcb.irs {
+        return;
+    }
+    if tcb.open == OpenMode::Passive {
+        let mut listening = tcb.clone();
+        listening.close();
+        forks.push(listening);
+    }
+}

@@ -1,0 +1,269 @@
+//! The order of tests in a synchronized state: timestamps, window, RST, SYN, ACK, text, FIN.
+//! RFC 9293 section 3.10.7.4 and RFC 7323 section 5.3.
+
+use super::acknowledgment::{self, Standing};
+use super::window::{Acceptability, acceptability};
+use super::{Arrival, Reading, Take, TsUpdate, text, timestamps};
+use crate::state::State;
+use crate::tcb::{Due, Recent, Tcb};
+use crate::timestamp::Age;
+use crate::{Flags, OpenMode, Segment, SeqNum, TsVal};
+
+pub(super) fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
+    let segment = arrival.segment;
+    if segment.has(Flags::RST) {
+        return reset(tcb, arrival, forks);
+    }
+    if segment.has(Flags::SYN) {
+        return syn(tcb, arrival, forks);
+    }
+    let tsval = tcb
+        .timestamps
+        .then(|| segment.options.timestamps())
+        .flatten()
+        .map(|(tsval, _)| tsval);
+    if let Some(tsval) = tsval
+        && let Some(mut refused) = split_by_age(tcb, tsval)
+    {
+        let tolerated = refused.ts_recent.iter().any(|recent| {
+            arrival
+                .latitude
+                .paws
+                .iter()
+                .any(|hook| hook(tcb, segment, recent.value))
+        });
+        if tolerated {
+            let mut accepting = refused.clone();
+            consider(&mut accepting, arrival, forks);
+            forks.push(accepting);
+        }
+        apply(
+            &mut refused,
+            arrival,
+            &Reading::dropped(TsUpdate::Never).owed(!segment.payload.is_empty()),
+        );
+        if tcb.ts_recent.is_empty() {
+            *tcb = refused;
+            return;
+        }
+        forks.push(refused);
+    }
+    consider(tcb, arrival, forks);
+}
+
+/// Parts the hypothesis by the timestamp test: what refuses the segment comes back, what takes it stays in `tcb`.
+fn split_by_age(tcb: &mut Tcb, tsval: TsVal) -> Option<Tcb> {
+    let refuses =
+        |recent: &Recent| matches!(tsval.age_against(recent.value), Age::Older | Age::Undefined);
+    if !tcb.ts_recent.iter().any(refuses) {
+        return None;
+    }
+    let mut refused = tcb.clone();
+    refused.ts_recent.retain(refuses);
+    tcb.ts_recent
+        .retain(|recent| tsval.age_against(recent.value) != Age::Older);
+    Some(refused)
+}
+
+/// The window test and what follows, for a segment that the timestamp test let through.
+fn consider(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
+    // In order and complete: one reading, no fork. The way of nearly every segment.
+    if let Some(reading) = plain(tcb, arrival) {
+        apply(tcb, arrival, &reading);
+        return;
+    }
+    let mut readings = Vec::with_capacity(4);
+    rfc_readings(tcb, arrival, &mut readings);
+    for hook in &arrival.latitude.readings {
+        hook(tcb, arrival.segment, &mut readings);
+    }
+    let Some(last) = readings.pop() else { return };
+    for reading in readings {
+        let mut fork = tcb.clone();
+        apply(&mut fork, arrival, &reading);
+        if !forks.contains(&fork) {
+            forks.push(fork);
+        }
+    }
+    apply(tcb, arrival, &last);
+}
+
+/// The reading of a segment about which nothing is open and on which no deviation bears.
+fn plain(tcb: &Tcb, arrival: Arrival<'_>) -> Option<Reading> {
+    let segment = arrival.segment;
+    let clear = !arrival.latitude.bears_on_all
+        && tcb.state == State::Established
+        && tcb.edge == tcb.max_edge
+        && segment.has(Flags::ACK)
+        && (segment.options.timestamps().is_some() == tcb.timestamps || !tcb.timestamps)
+        && acceptability(segment, tcb.rcv_nxt, tcb.edge) == Acceptability::Inside
+        && matches!(
+            acknowledgment::standing(tcb, segment),
+            Standing::Current | Standing::Old
+        );
+    clear.then(|| Reading::accepted(text::rest_from(segment, tcb.rcv_nxt)))
+}
+
+/// Every reading that the RFCs allow.
+fn rfc_readings(tcb: &Tcb, arrival: Arrival<'_>, readings: &mut Vec<Reading>) {
+    let segment = arrival.segment;
+    if !segment.has(Flags::ACK) {
+        readings.push(Reading::dropped(TsUpdate::Either));
+        return;
+    }
+    if tcb.timestamps && segment.options.timestamps().is_none() {
+        // SHOULD be dropped (RFC 7323 section 3.2).
+        readings.push(Reading::dropped(TsUpdate::Never));
+    }
+    // What lay inside any window ever advertised stays acceptable (RFC 7323 section 2.4).
+    readings_up_to(tcb, segment, tcb.max_edge, readings);
+}
+
+/// The readings of a segment with ACK when the window reaches to `edge`.
+pub fn readings_up_to(tcb: &Tcb, segment: &Segment, edge: SeqNum, readings: &mut Vec<Reading>) {
+    let standing = acceptability(segment, tcb.rcv_nxt, edge);
+    if matches!(standing, Acceptability::Inside | Acceptability::Straddles) {
+        return accepted_up_to(tcb, segment, edge, readings);
+    }
+    let refused = Reading::dropped(TsUpdate::Either).owed(!segment.payload.is_empty());
+    readings.push(refused);
+    if edge == tcb.rcv_nxt && standing == Acceptability::Beyond {
+        // Window zero: valid acknowledgments still count.
+        readings.push(Reading {
+            acknowledges: true,
+            ..refused
+        });
+    }
+    if standing == Acceptability::Spans {
+        accepted_up_to(tcb, segment, edge, readings);
+    }
+}
+
+/// The readings of a segment that is acceptable in the window up to `edge`.
+fn accepted_up_to(tcb: &Tcb, segment: &Segment, edge: SeqNum, readings: &mut Vec<Reading>) {
+    let whole = text::rest_from(segment, tcb.rcv_nxt);
+    match acknowledgment::standing(tcb, segment) {
+        Standing::Unsent => {
+            readings.push(Reading::dropped(TsUpdate::Either));
+            return;
+        }
+        Standing::TooOld => {
+            readings.push(Reading::dropped(TsUpdate::Either));
+        }
+        Standing::Current | Standing::Old => {}
+    }
+    let too_old = acknowledgment::standing(tcb, segment) == Standing::TooOld;
+    let accepted = |take| {
+        let update = if too_old {
+            TsUpdate::Either
+        } else {
+            TsUpdate::Must
+        };
+        Reading::accepted(take).updating(update)
+    };
+    if tcb.state.has_peer_fin() {
+        // Nothing can follow the FIN: text is ignored, and whether its timestamp counts is open.
+        let ignored = !segment.is_empty();
+        let update = if ignored {
+            TsUpdate::Either
+        } else {
+            TsUpdate::Must
+        };
+        let reading = accepted(Take::NOTHING);
+        readings.push(if ignored {
+            reading.updating(update)
+        } else {
+            reading
+        });
+        return;
+    }
+    if tcb.orphan && !whole.is_nothing() {
+        // Nobody reads any more: the text may be refused with a reset.
+        readings.push(accepted(Take::NOTHING).updating(TsUpdate::Either));
+    }
+    if whole.end.at_or_before(edge) && segment.end().at_or_before(edge) {
+        readings.push(accepted(whole));
+        return;
+    }
+    // It crosses the edge: the part inside is taken, or none of it.
+    let head = Take {
+        end: whole.end.earliest(edge),
+        fin: false,
+        ..whole
+    };
+    readings.push(accepted(head));
+    readings.push(accepted(Take::NOTHING).updating(TsUpdate::Either));
+    readings.push(Reading::dropped(TsUpdate::Either));
+}
+
+/// Makes one reading true.
+fn apply(tcb: &mut Tcb, arrival: Arrival<'_>, reading: &Reading) {
+    timestamps::update(tcb, arrival, reading);
+    if reading.due
+        && !arrival
+            .latitude
+            .silence
+            .iter()
+            .any(|hook| hook(tcb, arrival.segment))
+    {
+        tcb.due = Some(Due {
+            entry: arrival.entry,
+            since: arrival.at,
+        });
+    }
+    if reading.acknowledges {
+        acknowledgment::process(tcb, arrival);
+        if !tcb.state.is_synchronized() {
+            return;
+        }
+    }
+    text::take(tcb, arrival.segment, reading.take);
+}
+
+/// A reset: exactly at RCV.NXT it ends the connection; elsewhere in the window it is challenged (RFC 5961) or ends it
+/// (RFC 9293); outside it is nothing. Its timestamp never counts.
+fn reset(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
+    let segment = arrival.segment;
+    let offset = i64::from(segment.seq.distance_from(tcb.rcv_nxt));
+    if offset == 0 {
+        if tcb.state == State::TimeWait {
+            // TIME-WAIT may be kept (RFC 1337).
+            forks.push(tcb.clone());
+        }
+        tcb.close();
+        return;
+    }
+    let window = i64::from(tcb.max_edge.distance_from(tcb.rcv_nxt)).max(0);
+    let own_fin = tcb.state.has_peer_fin() && offset == -1;
+    if (0..window.max(1)).contains(&offset) || own_fin {
+        let mut closed = tcb.clone();
+        closed.close();
+        forks.push(closed);
+    }
+}
+
+/// A SYN in a synchronized state draws a challenge and changes nothing; in TIME-WAIT it may open a new connection.
+fn syn(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
+    let gone = tcb.state == State::TimeWait || tcb.orphan && tcb.state == State::FinWait2;
+    maybe_take_timestamp(tcb, arrival);
+    if gone {
+        let mut fork = tcb.clone();
+        fork.close();
+        if tcb.open == OpenMode::Passive {
+            super::closed::listen(&mut fork, arrival, forks);
+        }
+        forks.push(fork);
+    }
+}
+
+/// A segment that fails a test although its timestamp is newer and its place in order: both readings stay.
+pub(super) fn maybe_take_timestamp(tcb: &mut Tcb, arrival: Arrival<'_>) {
+    timestamps::update(tcb, arrival, &Reading::dropped(TsUpdate::Either));
+}
+
+/// Adds a value that TS.Recent may have.
+pub(super) fn add_recent(tcb: &mut Tcb, value: TsVal, entry: usize) {
+    if !tcb.ts_recent.iter().any(|recent| recent.value == value) {
+        tcb.ts_recent.push(Recent { value, entry });
+    }
+}

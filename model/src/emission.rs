@@ -1,0 +1,66 @@
+//! What an emission tells about the TCB that made it.
+//! RFC 9293 section 3.4, RFC 7323 sections 2.3 and 4.3 (Last.ACK.sent).
+
+use crate::arrival::settle_options;
+use crate::state::State;
+use crate::tcb::Tcb;
+use crate::{Flags, OpenMode, Segment, SeqNum};
+
+/// The right edge of the window that `segment` advertises; a window with SYN is never scaled (RFC 7323 section 2.2).
+pub fn advertised_edge(tcb: &Tcb, segment: &Segment) -> SeqNum {
+    let window = if segment.has(Flags::SYN) {
+        segment.window.unscaled()
+    } else {
+        segment.window.scaled(tcb.rcv_wind_shift)
+    };
+    segment.ack + window.0
+}
+
+/// Makes `tcb` the one that has just sent `segment`, which it may have sent.
+pub fn emitted(tcb: &mut Tcb, segment: &Segment) {
+    if tcb.unjudged {
+        return;
+    }
+    if segment.has(Flags::RST) {
+        match tcb.state {
+            // Answers to segments that belong to no connection of this kind: the state stays.
+            State::Closed | State::Listen | State::SynSent => {}
+            State::SynReceived if !segment.has(Flags::ACK) => {}
+            _ => tcb.close(),
+        }
+        return;
+    }
+    tcb.due = None;
+    if segment.has(Flags::SYN) {
+        emitted_syn(tcb, segment);
+    }
+    if let Some((tsval, tsecr)) = segment.options.timestamps() {
+        tcb.last_tsval = Some(tsval);
+        if segment.has(Flags::ACK) && tcb.timestamps && tcb.ts_recent.len() > 1 {
+            tcb.ts_recent.retain(|recent| recent.value == tsecr);
+        }
+    }
+    if segment.has(Flags::ACK) {
+        tcb.last_ack_sent = segment.ack;
+        tcb.edge = advertised_edge(tcb, segment);
+        tcb.max_edge = tcb.max_edge.latest(tcb.edge);
+    }
+    tcb.snd_nxt = tcb.snd_nxt.latest(segment.end());
+}
+
+fn emitted_syn(tcb: &mut Tcb, segment: &Segment) {
+    tcb.offers.stack_scale = segment.options.window_scale();
+    tcb.offers.stack_sack = segment.options.sack_permitted();
+    tcb.offers.stack_timestamps = segment.options.timestamps().is_some();
+    if tcb.state == State::Closed && tcb.open == OpenMode::Active {
+        tcb.state = State::SynSent;
+    }
+    if tcb.snd_nxt != segment.seq + 1 {
+        tcb.iss = segment.seq;
+        tcb.snd_una = segment.seq;
+        tcb.snd_nxt = segment.seq + 1;
+    }
+    if segment.has(Flags::ACK) {
+        settle_options(tcb);
+    }
+}

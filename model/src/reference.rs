@@ -1,0 +1,113 @@
+//! Which TCBs are still possible after a trace so far.
+//! RFC 9293 and RFC 7323 as a relation: inputs map every hypothesis to its successors, outputs filter them.
+
+use crate::arrival::{self, Arrival};
+use crate::latitude::Latitude;
+use crate::tcb::Tcb;
+use crate::{Call, Micros, OpenMode, Outcome, Segment, application, emission};
+
+/// More hypotheses than this make a trace inconclusive; none is ever dropped to stay below.
+pub const MOST_HYPOTHESES: usize = 64;
+
+/// The set of possible TCBs.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    hypotheses: Vec<Tcb>,
+    forks: Vec<Tcb>,
+}
+
+/// The set grew past [`MOST_HYPOTHESES`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooManyHypotheses;
+
+impl Reference {
+    /// Before anything happened.
+    pub fn new(open: OpenMode) -> Reference {
+        Reference {
+            hypotheses: vec![Tcb::new(open)],
+            forks: Vec::new(),
+        }
+    }
+
+    /// The possible TCBs; never empty unless everything was refused.
+    pub fn hypotheses(&self) -> &[Tcb] {
+        &self.hypotheses
+    }
+
+    /// The possible TCBs, to be changed in place.
+    pub fn hypotheses_mut(&mut self) -> &mut Vec<Tcb> {
+        &mut self.hypotheses
+    }
+
+    /// A segment arrives.
+    pub fn arrive(
+        &mut self,
+        segment: &Segment,
+        entry: usize,
+        at: Micros,
+        latitude: &Latitude,
+    ) -> Result<(), TooManyHypotheses> {
+        let arrival = Arrival {
+            segment,
+            entry,
+            at,
+            latitude,
+        };
+        for tcb in &mut self.hypotheses {
+            arrival::arrive(tcb, arrival, &mut self.forks);
+        }
+        if self.forks.is_empty() {
+            return Ok(());
+        }
+        for fork in self.forks.drain(..) {
+            if !self.hypotheses.contains(&fork) {
+                self.hypotheses.push(fork);
+            }
+        }
+        if self.hypotheses.len() > MOST_HYPOTHESES {
+            return Err(TooManyHypotheses);
+        }
+        Ok(())
+    }
+
+    /// The stack emitted `segment`: hypotheses that do not fit fall away. `false` if none is left; then nothing changed.
+    pub fn emit(&mut self, segment: &Segment, mut fits: impl FnMut(&Tcb) -> bool) -> bool {
+        self.narrow(|tcb| fits(tcb), |tcb| emission::emitted(tcb, segment))
+    }
+
+    /// `call` returned `outcome`; as [`Reference::emit`].
+    pub fn returned(
+        &mut self,
+        call: &Call,
+        outcome: &Outcome,
+        fits: impl FnMut(&Tcb) -> bool,
+    ) -> bool {
+        self.narrow(fits, |tcb| application::returned(tcb, call, outcome))
+    }
+
+    /// Keeps the hypotheses that fit and lets `follow` act on them. `false` if none fits; then nothing changed.
+    pub fn narrow(
+        &mut self,
+        mut fits: impl FnMut(&Tcb) -> bool,
+        mut follow: impl FnMut(&mut Tcb),
+    ) -> bool {
+        if let [only] = self.hypotheses.as_mut_slice() {
+            if !fits(only) {
+                return false;
+            }
+            follow(only);
+            return true;
+        }
+        if !self.hypotheses.iter().any(&mut fits) {
+            return false;
+        }
+        self.hypotheses.retain(&mut fits);
+        self.hypotheses.iter_mut().for_each(follow);
+        for index in (1..self.hypotheses.len()).rev() {
+            if self.hypotheses[..index].contains(&self.hypotheses[index]) {
+                self.hypotheses.swap_remove(index);
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,232 @@
+//! One hypothesis about a stack: everything that RFC 9293 keeps in a transmission control block, as far as it shows.
+//! RFC 9293 section 3.3.1, RFC 7323 sections 2.3 and 4.3.
+
+use crate::held::Held;
+use crate::payload::{self, Copy};
+use crate::state::State;
+use crate::{Micros, OpenMode, SeqNum, TsVal, WindowScale};
+
+/// A possible TCB of the stack.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tcb {
+    /// Who opened.
+    pub open: OpenMode,
+    /// The connection's state.
+    pub state: State,
+    /// The application has closed the socket: nobody reads any more.
+    pub orphan: bool,
+    /// Nothing more can be said: the peer contradicted itself in a way the RFCs do not describe.
+    pub unjudged: bool,
+
+    /// ISS; meaningless before the stack's SYN.
+    pub iss: SeqNum,
+    /// SND.UNA.
+    pub snd_una: SeqNum,
+    /// SND.NXT: one past the highest sequence number sent.
+    pub snd_nxt: SeqNum,
+    /// The send windows that may be in force.
+    pub snd_wnd: Vec<SendWindow>,
+    /// MAX.SND.WND in octets, the window of the SYN included.
+    pub max_snd_wnd: u32,
+    /// The same without the window of the SYN.
+    pub max_snd_wnd_synchronized: u32,
+    /// Snd.Wind.Shift.
+    pub snd_wind_shift: WindowScale,
+    /// Octets the application has written.
+    pub written: u32,
+    /// The application has closed its direction: a FIN follows the text.
+    pub fin_queued: bool,
+
+    /// IRS; meaningless before the peer's SYN.
+    pub irs: SeqNum,
+    /// RCV.NXT.
+    pub rcv_nxt: SeqNum,
+    /// Text beyond RCV.NXT.
+    pub held: Held,
+    /// Last.ACK.sent.
+    pub last_ack_sent: SeqNum,
+    /// The right edge of the latest window advertised.
+    pub edge: SeqNum,
+    /// The furthest right edge ever advertised.
+    pub max_edge: SeqNum,
+    /// Rcv.Wind.Shift.
+    pub rcv_wind_shift: WindowScale,
+    /// Text accepted, by stream offset, with the copy it came from.
+    pub accepted: Vec<Accepted>,
+    /// Octets the application has read.
+    pub read: u32,
+
+    /// Timestamps are in use.
+    pub timestamps: bool,
+    /// SACK may be sent by the stack.
+    pub sack: bool,
+    /// The values TS.Recent may have.
+    pub ts_recent: Vec<Recent>,
+    /// The latest TSval the stack sent.
+    pub last_tsval: Option<TsVal>,
+    /// What the SYNs offered.
+    pub offers: Offers,
+    /// A segment that is owed an acknowledgment at once.
+    pub due: Option<Due>,
+}
+
+/// A send window with the segment it came from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SendWindow {
+    /// SND.WND, octets from SND.UNA.
+    pub snd_wnd: u32,
+    /// SND.WL1.
+    pub snd_wl1: SeqNum,
+    /// SND.WL2.
+    pub snd_wl2: SeqNum,
+}
+
+/// A value of TS.Recent with the trace entry that brought it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Recent {
+    /// The value.
+    pub value: TsVal,
+    /// Index into the trace.
+    pub entry: usize,
+}
+
+/// Text accepted in one piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Accepted {
+    /// First stream offset (0 follows the SYN).
+    pub start: u32,
+    /// One past the last.
+    pub end: u32,
+    /// Which copy.
+    pub copy: Copy,
+}
+
+/// What each SYN offered.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Offers {
+    /// The peer's SYN carried timestamps.
+    pub peer_timestamps: bool,
+    /// The peer's SYN permitted SACK.
+    pub peer_sack: bool,
+    /// The peer's SYN announced this shift.
+    pub peer_scale: Option<u8>,
+    /// The stack's SYN carried timestamps.
+    pub stack_timestamps: bool,
+    /// The stack's SYN permitted SACK.
+    pub stack_sack: bool,
+    /// The stack's SYN announced this shift.
+    pub stack_scale: Option<u8>,
+}
+
+/// An acknowledgment that is due at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Due {
+    /// The trace entry of the segment that is owed it.
+    pub entry: usize,
+    /// When that segment came, microseconds.
+    pub since: Micros,
+}
+
+impl Tcb {
+    /// The TCB before anything happened.
+    pub fn new(open: OpenMode) -> Tcb {
+        Tcb {
+            open,
+            state: match open {
+                OpenMode::Passive => State::Listen,
+                OpenMode::Active => State::Closed,
+            },
+            orphan: false,
+            unjudged: false,
+            iss: SeqNum(0),
+            snd_una: SeqNum(0),
+            snd_nxt: SeqNum(0),
+            snd_wnd: Vec::new(),
+            max_snd_wnd: 0,
+            max_snd_wnd_synchronized: 0,
+            snd_wind_shift: WindowScale::NONE,
+            written: 0,
+            fin_queued: false,
+            irs: SeqNum(0),
+            rcv_nxt: SeqNum(0),
+            held: Held::default(),
+            last_ack_sent: SeqNum(0),
+            edge: SeqNum(0),
+            max_edge: SeqNum(0),
+            rcv_wind_shift: WindowScale::NONE,
+            accepted: Vec::new(),
+            read: 0,
+            timestamps: false,
+            sack: false,
+            ts_recent: Vec::new(),
+            last_tsval: None,
+            offers: Offers::default(),
+            due: None,
+        }
+    }
+
+    /// RCV.WND as far as the wire says: octets from RCV.NXT to the latest advertised edge.
+    pub fn rcv_wnd(&self) -> u32 {
+        u32::try_from(self.edge.distance_from(self.rcv_nxt)).unwrap_or(0)
+    }
+
+    /// The largest SND.WND that may be in force, in octets from SND.UNA.
+    pub fn largest_snd_wnd(&self) -> u32 {
+        self.snd_wnd
+            .iter()
+            .map(|window| window.snd_wnd)
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// The sequence number after everything the application has asked to send.
+    pub fn send_end(&self) -> SeqNum {
+        self.iss + 1 + self.written + u32::from(self.fin_queued)
+    }
+
+    /// The stack's FIN was sent and is acknowledged by `ack`.
+    pub fn fin_acknowledged_by(&self, ack: SeqNum) -> bool {
+        self.fin_queued && self.snd_nxt == self.send_end() && ack == self.send_end()
+    }
+
+    /// Octets of text received in order so far.
+    pub fn text_received(&self) -> u32 {
+        let fin = u32::from(self.state.has_peer_fin());
+        self.rcv_nxt.offset_from(self.irs + 1) - fin
+    }
+
+    /// Whether some accepted copy of the octet at stream `offset` is `octet`.
+    pub fn may_deliver(&self, offset: u32, octet: u8) -> bool {
+        let copy = payload::copy_of(offset, octet);
+        self.accepted
+            .iter()
+            .any(|text| text.start <= offset && offset < text.end && text.copy == copy)
+    }
+
+    /// Replaces the possible values of TS.Recent by what `update` makes of each.
+    pub fn update_ts_recent(&mut self, mut update: impl FnMut(Recent, &mut Vec<Recent>)) {
+        let mut after = Vec::with_capacity(self.ts_recent.len() + 1);
+        for recent in &self.ts_recent {
+            update(*recent, &mut after);
+        }
+        let mut kept: Vec<Recent> = Vec::with_capacity(after.len());
+        for recent in after {
+            if !kept.iter().any(|known| known.value == recent.value) {
+                kept.push(recent);
+            }
+        }
+        self.ts_recent = kept;
+    }
+
+    /// The connection is gone; whoever listened still listens.
+    pub fn close(&mut self) {
+        let (open, orphan, iss) = (self.open, self.orphan, self.iss);
+        let (accepted, read, irs) = (std::mem::take(&mut self.accepted), self.read, self.irs);
+        *self = Tcb::new(open);
+        (self.orphan, self.iss, self.accepted, self.read, self.irs) =
+            (orphan, iss, accepted, read, irs);
+        if open == OpenMode::Active {
+            self.state = State::Closed;
+        }
+    }
+}

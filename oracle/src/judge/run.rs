@@ -1,0 +1,327 @@
+//! One pass over a trace under one latitude: inputs move the reference, outputs filter it.
+
+use ackward_model::{
+    Call, Event, Latitude, Micros, Origin, Outcome, Reference, Sample, Segment, Sysctl, Tcb, Trace,
+};
+
+use super::{PATIENCE, feature};
+use crate::Coverage;
+use crate::rule::{Check, Emission, Misfit, Rule, RuleCard};
+use crate::rules;
+use crate::verdict::{Diagnosis, Divergence, EventKind, Facts};
+
+/// The working memory of a pass.
+#[derive(Debug)]
+pub(super) struct Run {
+    reference: Reference,
+    emission_checks: Vec<(&'static str, fn(&Emission<'_>) -> bool, &'static Rule)>,
+    return_checks: Vec<(fn(&Tcb, &Call, &Outcome) -> bool, &'static Rule)>,
+    inspection_checks: Vec<(&'static str, fn(&Tcb, &Sample) -> bool, &'static Rule)>,
+    may_shrink_window: bool,
+    suspicion: Option<usize>,
+}
+
+/// Where a trace left the reference.
+#[derive(Debug)]
+pub(super) enum Broken {
+    /// An event that no hypothesis allows.
+    At {
+        entry: usize,
+        rule: &'static Rule,
+        kind: EventKind,
+        state: &'static str,
+        misfit: Box<Misfit>,
+    },
+    /// Too many hypotheses.
+    Overflow,
+}
+
+impl Default for Run {
+    fn default() -> Run {
+        let mut run = Run {
+            reference: Reference::new(Default::default()),
+            emission_checks: Vec::new(),
+            return_checks: Vec::new(),
+            inspection_checks: Vec::new(),
+            may_shrink_window: false,
+            suspicion: None,
+        };
+        for rule in rules::rules() {
+            match &rule.check {
+                Some(Check::Emission { fits, .. }) => {
+                    run.emission_checks.push((rule.card.id, *fits, rule));
+                }
+                Some(Check::Return { fits, .. }) => run.return_checks.push((*fits, rule)),
+                Some(Check::Inspection { fits, .. }) => {
+                    run.inspection_checks.push((rule.card.id, *fits, rule));
+                }
+                Some(Check::Silence) | None => {}
+            }
+        }
+        run
+    }
+}
+
+impl Run {
+    /// Passes over `trace`.
+    pub(super) fn over(
+        &mut self,
+        trace: &Trace,
+        latitude: &Latitude,
+        coverage: &mut dyn Coverage,
+    ) -> Result<(), Broken> {
+        let hypotheses = self.reference.hypotheses_mut();
+        hypotheses.clear();
+        hypotheses.push(Tcb::new(trace.open));
+        self.suspicion = None;
+        self.may_shrink_window = trace.sysctls.contains(&Sysctl::ShrinkWindow(true));
+        let mut call: Option<Call> = None;
+        for (index, entry) in trace.entries.iter().enumerate() {
+            if matches!(entry.event, Event::In(..) | Event::Call(_)) {
+                self.settle_silence(index, entry.at)?;
+            }
+            match &entry.event {
+                Event::In(segment, origin) => {
+                    if let (Some(tcb), Origin::Step(_)) =
+                        (self.reference.hypotheses().first(), origin)
+                    {
+                        coverage.hit(feature::arrival(tcb, segment));
+                    }
+                    self.reference
+                        .arrive(segment, index, entry.at, latitude)
+                        .map_err(|_| Broken::Overflow)?;
+                }
+                Event::Out(segment) => self.emission(index, segment, latitude, coverage)?,
+                Event::Call(made) => {
+                    call = Some(*made);
+                    if *made == Call::Sysctl(Sysctl::ShrinkWindow(true)) {
+                        self.may_shrink_window = true;
+                    }
+                }
+                Event::Return(outcome) => {
+                    if let Some(call) = call.take() {
+                        self.returned(index, &call, outcome)?;
+                    }
+                }
+                Event::Elapse(_) => {}
+                Event::Sample(sample) => self.inspection(index, sample, latitude)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The entry of a segment that was owed an answer when the case went on.
+    pub(super) fn suspicion(&self) -> Option<usize> {
+        self.suspicion
+    }
+
+    fn emission(
+        &mut self,
+        entry: usize,
+        segment: &Segment,
+        latitude: &Latitude,
+        coverage: &mut dyn Coverage,
+    ) -> Result<(), Broken> {
+        let checks = &self.emission_checks;
+        let may_shrink_window = self.may_shrink_window;
+        if let Some(tcb) = self.reference.hypotheses().first() {
+            coverage.hit(feature::emission(tcb, segment));
+        }
+        let failing = |tcb: &Tcb| {
+            let emission = Emission {
+                tcb,
+                segment,
+                may_shrink_window,
+            };
+            checks.iter().position(|(id, fits, _)| {
+                !fits(&emission) && !latitude.permits_emission(id, tcb, segment)
+            })
+        };
+        if self
+            .reference
+            .emit(segment, |tcb| tcb.unjudged || failing(tcb).is_none())
+        {
+            return Ok(());
+        }
+        // The hypothesis that got furthest says best what is wrong.
+        let hypotheses = self.reference.hypotheses().iter();
+        let best = hypotheses
+            .filter_map(|tcb| failing(tcb).map(|check| (check, tcb)))
+            .max_by_key(|(check, _)| *check);
+        let Some((check, tcb)) = best else {
+            return Ok(());
+        };
+        let rule = checks[check].2;
+        let emission = Emission {
+            tcb,
+            segment,
+            may_shrink_window,
+        };
+        let misfit = match &rule.check {
+            Some(Check::Emission { explain, .. }) => explain(&emission),
+            _ => Misfit::new("", ""),
+        };
+        Err(broken(entry, rule, EventKind::Emission, tcb, misfit))
+    }
+
+    fn returned(&mut self, entry: usize, call: &Call, outcome: &Outcome) -> Result<(), Broken> {
+        let checks = &self.return_checks;
+        let failing = |tcb: &Tcb| {
+            checks
+                .iter()
+                .find(|(fits, _)| !fits(tcb, call, outcome))
+                .map(|check| check.1)
+        };
+        if self
+            .reference
+            .returned(call, outcome, |tcb| tcb.unjudged || failing(tcb).is_none())
+        {
+            return Ok(());
+        }
+        let hypotheses = self.reference.hypotheses().iter();
+        match hypotheses
+            .rev()
+            .find_map(|tcb| failing(tcb).map(|rule| (rule, tcb)))
+        {
+            Some((rule, tcb)) => {
+                let misfit = match &rule.check {
+                    Some(Check::Return { explain, .. }) => explain(tcb, call, outcome),
+                    _ => Misfit::new("", ""),
+                };
+                Err(broken(entry, rule, EventKind::Call, tcb, misfit))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// What a stack says of itself may be wrong, but it never narrows the reference.
+    fn inspection(
+        &mut self,
+        entry: usize,
+        sample: &Sample,
+        latitude: &Latitude,
+    ) -> Result<(), Broken> {
+        for (id, fits, rule) in &self.inspection_checks {
+            let mut hypotheses = self.reference.hypotheses().iter();
+            if latitude.inspection.contains(id)
+                || hypotheses.any(|tcb| tcb.unjudged || fits(tcb, sample))
+            {
+                continue;
+            }
+            if let (Some(tcb), Some(Check::Inspection { explain, .. })) =
+                (self.reference.hypotheses().first(), &rule.check)
+            {
+                let misfit = explain(tcb, sample);
+                return Err(broken(entry, rule, EventKind::Inspection, tcb, misfit));
+            }
+        }
+        Ok(())
+    }
+
+    /// An answer that is due and did not come before the case went on: missing if there was time enough for it, else
+    /// no more than suspected.
+    fn settle_silence(&mut self, entry: usize, now: Micros) -> Result<(), Broken> {
+        let hypotheses = self.reference.hypotheses_mut();
+        if hypotheses.iter().all(|tcb| tcb.due.is_none()) {
+            return Ok(());
+        }
+        let everyone = hypotheses
+            .iter()
+            .all(|tcb| tcb.due.is_some() && !tcb.unjudged);
+        let oldest = hypotheses
+            .iter()
+            .filter_map(|tcb| tcb.due)
+            .min_by_key(|due| due.since);
+        if let (true, Some(due)) = (everyone, oldest) {
+            if now.saturating_sub(due.since) >= PATIENCE {
+                if let (Some(tcb), Some(rule)) = (hypotheses.first(), rules::rule("9293:ACK-oow")) {
+                    let mut misfit = Misfit::new("an acknowledgment", "no answer within 600 ms");
+                    misfit.why = vec![(due.entry, "this segment is not acceptable".to_owned())];
+                    return Err(broken(entry, rule, EventKind::Silence, tcb, misfit));
+                }
+            } else if self.suspicion.is_none() {
+                self.suspicion = Some(due.entry);
+            }
+        }
+        hypotheses.iter_mut().for_each(|tcb| tcb.due = None);
+        Ok(())
+    }
+}
+
+impl Broken {
+    /// The rule that names it when no deviation does.
+    pub(super) fn card(&self) -> &'static RuleCard {
+        match self {
+            Broken::At { rule, .. } => &rule.card,
+            Broken::Overflow => &rules::rules().next().expect("there are rules").card,
+        }
+    }
+
+    /// How far the trace was possible.
+    pub(super) fn entry(&self) -> usize {
+        match self {
+            Broken::At { entry, .. } => *entry,
+            Broken::Overflow => 0,
+        }
+    }
+
+    /// The divergence with its cause. The rule is the one the cause departs from.
+    pub(super) fn into_divergence(self, trace: &Trace, diagnosis: Diagnosis) -> Divergence {
+        let Broken::At {
+            entry,
+            rule,
+            kind,
+            state,
+            misfit,
+        } = self
+        else {
+            unreachable!("an overflow has no cause")
+        };
+        let rule = match diagnosis {
+            Diagnosis::ExplainedBy(deviation) => {
+                rules::rule(deviation.rule).map_or(&rule.card, |rule| &rule.card)
+            }
+            Diagnosis::Unexplained(card) => card,
+        };
+        let Misfit {
+            allowed,
+            observed,
+            mut why,
+            facts,
+        } = *misfit;
+        if why.is_empty() {
+            why.extend(last_input(trace, entry));
+        }
+        debug_assert!(!matches!(facts, Facts::Echo { ref allowed, .. } if allowed.is_empty()));
+        Divergence {
+            rule,
+            entry,
+            state,
+            kind,
+            allowed,
+            observed,
+            why,
+            diagnosis,
+            facts,
+        }
+    }
+}
+
+fn broken(entry: usize, rule: &'static Rule, kind: EventKind, tcb: &Tcb, misfit: Misfit) -> Broken {
+    Broken::At {
+        entry,
+        rule,
+        kind,
+        state: tcb.state.name(),
+        misfit: Box::new(misfit),
+    }
+}
+
+/// The last segment or call before `entry`, which is what most divergences answer.
+fn last_input(trace: &Trace, entry: usize) -> Option<(usize, String)> {
+    let before = trace.entries.get(..entry)?.iter().enumerate().rev();
+    before
+        .filter(|(_, entry)| matches!(entry.event, Event::In(..) | Event::Call(_)))
+        .map(|(index, _)| (index, "the stack answers this".to_owned()))
+        .next()
+}

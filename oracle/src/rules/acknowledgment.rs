@@ -1,0 +1,169 @@
+//! Decides whether an acknowledgment says exactly what has been received in order, and whether one that is due comes.
+//! RFC 9293 sections 3.8.4 and 3.10.7.4.
+
+use ackward_model::arrival::Take;
+use ackward_model::{Flags, Hook, Reading, State};
+
+use super::relative;
+use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
+
+/// The acknowledgment field, FIN, and answers to what is not acceptable.
+pub(super) static RULES: &[Rule] = &[
+    Rule {
+        card: RuleCard {
+            id: "9293:ACK-val",
+            citation: "RFC 9293 sections 3.4 and 3.10.7.4",
+            level: Level::Text,
+            class: Class::Violation,
+            statement: "The acknowledgment field is RCV.NXT: it passes no hole, never decreases, and covers all text \
+                        received in order.",
+            provoked_by: "Text out of order, overlapping, repeated; anything that is refused.",
+        },
+        check: Some(Check::Emission { fits, explain }),
+        deviations: &[
+            Deviation {
+                name: "acknowledges_through_a_hole",
+                rule: "9293:ACK-val",
+                summary: "Out-of-order text is acknowledged as if the gap before it had been filled.",
+                impact: "The missing octets are never sent again: the stream is corrupt.",
+                hook: Hook::Arrival(|tcb, segment| {
+                    let beyond = segment.seq.after(tcb.rcv_nxt) && segment.has(Flags::ACK);
+                    if tcb.state == State::Established && beyond && !segment.payload.is_empty() {
+                        tcb.rcv_nxt = segment.text_end();
+                        return true;
+                    }
+                    false
+                }),
+            },
+            Deviation {
+                name: "in_order_segment_swallowed",
+                rule: "9293:ACK-val",
+                summary: "A segment in order is dropped without effect.",
+                impact: "Its text has to be sent again.",
+                hook: Hook::Reading(|tcb, segment, readings| {
+                    if segment.seq == tcb.rcv_nxt && !segment.is_empty() {
+                        readings.push(super::dropped());
+                    }
+                }),
+            },
+        ],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:MUST-58",
+            citation: "RFC 9293 section 3.8.6.3 (MUST-58, MUST-59)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "A segment that fills a gap is answered by one acknowledgment of all that is now in order.",
+            provoked_by: "Several segments out of order, then the one before them.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "held_text_forgotten",
+            rule: "9293:MUST-58",
+            summary: "Text held out of order is not acknowledged when the gap before it is filled.",
+            impact: "All text that came out of order is sent twice.",
+            hook: Hook::Arrival(|tcb, segment| {
+                let fills = segment.seq.at_or_before(tcb.rcv_nxt)
+                    && segment.text_end().after(tcb.rcv_nxt)
+                    && !tcb.held.is_empty();
+                if fills {
+                    tcb.held = ackward_model::held::Held::default();
+                    tcb.rcv_nxt = segment.text_end();
+                }
+                fills
+            }),
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:FIN",
+            citation: "RFC 9293 section 3.10.7.4, eighth check",
+            level: Level::Text,
+            class: Class::Violation,
+            statement: "A FIN is acknowledged once everything before it has come, and only then.",
+            provoked_by: "A FIN in order, out of order, on a segment that is partly old, with text that does not fit.",
+        },
+        check: None,
+        deviations: &[
+            Deviation {
+                name: "fin_before_its_text",
+                rule: "9293:FIN",
+                summary: "A FIN is taken although text before it is missing.",
+                impact: "The application sees the end of a stream that is cut short.",
+                hook: Hook::Arrival(|tcb, segment| {
+                    let early = segment.has(Flags::FIN) && segment.text_end().after(tcb.rcv_nxt);
+                    if early && tcb.state == State::Established {
+                        tcb.rcv_nxt = segment.end();
+                        tcb.state = State::CloseWait;
+                        return true;
+                    }
+                    false
+                }),
+            },
+            Deviation {
+                name: "fin_ignored_on_partly_old_segment",
+                rule: "9293:FIN",
+                summary: "The FIN of a segment whose text is partly or wholly old is ignored.",
+                impact: "The connection half closes only when the peer sends the FIN again alone.",
+                hook: Hook::Reading(|tcb, segment, readings| {
+                    if segment.has(Flags::FIN) && segment.seq.before(tcb.rcv_nxt) {
+                        readings.push(Reading::accepted(Take {
+                            start: tcb.rcv_nxt,
+                            end: segment.text_end().latest(tcb.rcv_nxt),
+                            fin: false,
+                        }));
+                    }
+                }),
+            },
+        ],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:ACK-oow",
+            citation: "RFC 9293 section 3.10.7.4, first check",
+            level: Level::Text,
+            class: Class::Violation,
+            statement: "A segment that is not acceptable is answered by an acknowledgment, unless it is a RST.",
+            provoked_by: "Old text, text past the edge, text that PAWS refuses.",
+        },
+        check: Some(Check::Silence),
+        deviations: &[Deviation {
+            name: "unacceptable_segment_unanswered",
+            rule: "9293:ACK-oow",
+            summary: "A segment with text that is not acceptable draws no answer.",
+            impact: "Two sides that disagree about what was received never find out.",
+            hook: Hook::Silence(|_, _| true),
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:ZW-ack",
+            citation: "RFC 9293 section 3.8.6.1",
+            level: Level::Text,
+            class: Class::Violation,
+            statement: "A probe with text that arrives while the window is zero is answered with RCV.NXT and the window.",
+            provoked_by: "An application that does not read, a full buffer, one more octet.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "zero_window_probe_unanswered",
+            rule: "9293:ZW-ack",
+            summary: "A probe of a zero window draws no answer.",
+            impact: "A sender whose window update was lost waits for ever.",
+            hook: Hook::Silence(|tcb, _| tcb.rcv_wnd() == 0),
+        }],
+    },
+];
+
+fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
+    let counts = segment.has(Flags::ACK) && !segment.has(Flags::RST);
+    !counts || tcb.state < State::SynReceived || segment.ack == tcb.rcv_nxt
+}
+
+fn explain(Emission { tcb, segment, .. }: &Emission<'_>) -> Misfit {
+    Misfit::new(
+        format!("ack {}", relative(tcb.rcv_nxt, tcb.irs)),
+        format!("ack {}", relative(segment.ack, tcb.irs)),
+    )
+}

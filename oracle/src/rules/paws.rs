@@ -1,0 +1,173 @@
+//! Names the departures from the timestamp test: what it must refuse, what it must let through, and when it is asked.
+//! RFC 7323 sections 5.2 and 5.3.
+
+use ackward_model::{Age, Flags, Hook};
+
+use crate::rule::{Class, Deviation, Level, Rule, RuleCard};
+
+/// PAWS. The reference applies it; a departure shows in what is acknowledged, delivered or echoed afterwards.
+pub(super) static RULES: &[Rule] = &[
+    Rule {
+        card: RuleCard {
+            id: "7323:5.3-R1",
+            citation: "RFC 7323 section 5.3, rule R1",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "A segment whose TSval is older than a valid TS.Recent is not acceptable: it is acknowledged and dropped.",
+            provoked_by: "Text in order whose TSval lies just below TS.Recent, far below, or half the circle below.",
+        },
+        check: None,
+        deviations: &[
+            Deviation {
+                name: "paws_tolerates_one_tick",
+                rule: "7323:5.3-R1",
+                summary: "A segment that is older by a single tick is taken.",
+                impact: "Old duplicates of the last tick are not refused.",
+                hook: Hook::Paws(|_, segment, recent| {
+                    segment
+                        .options
+                        .timestamps()
+                        .is_some_and(|(tsval, _)| tsval + 1 == recent)
+                }),
+            },
+            Deviation {
+                name: "paws_takes_zero_as_unset",
+                rule: "7323:5.3-R1",
+                summary: "A TS.Recent of zero counts as not valid: any TSval is taken.",
+                impact: "Old duplicates are not refused in the one tick in which the peer's clock stands at zero.",
+                hook: Hook::Paws(|_, _, recent| recent.0 == 0),
+            },
+            Deviation {
+                name: "paws_absent",
+                rule: "7323:5.3-R1",
+                summary: "Segments with older timestamps are taken.",
+                impact: "On a fast path, an old duplicate from before the sequence space wrapped is delivered as new text.",
+                hook: Hook::Paws(|_, _, _| true),
+            },
+            Deviation {
+                name: "paws_refuses_equal",
+                rule: "7323:5.3-R1",
+                summary: "A segment whose TSval equals TS.Recent is refused.",
+                impact: "All but one of the segments sent within a tick of the peer's clock are lost.",
+                hook: Hook::Reading(|tcb, segment, readings| {
+                    let equal = segment.options.timestamps().is_some_and(|(tsval, _)| {
+                        tcb.ts_recent.iter().any(|recent| recent.value == tsval)
+                    });
+                    if equal {
+                        readings.push(super::dropped());
+                    }
+                }),
+            },
+        ],
+    },
+    Rule {
+        card: RuleCard {
+            id: "7323:5.3-R2",
+            citation: "RFC 7323 section 5.3, rules R2 to R5",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "The timestamp test comes before the window test and everything after it: a refused segment is \
+                        neither selectively acknowledged nor does its acknowledgment count.",
+            provoked_by: "Out-of-order text with an old TSval.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "paws_spares_out_of_order_text",
+            rule: "7323:5.3-R2",
+            summary: "Out-of-order text is kept although its timestamp is old.",
+            impact: "Old duplicates that lie beyond RCV.NXT are delivered once the gap is filled.",
+            hook: Hook::Paws(|tcb, segment, _| segment.seq.after(tcb.rcv_nxt)),
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "7323:5.3-once",
+            citation: "RFC 7323 section 5.3",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "The timestamp test is made once, on arrival: text held out of order is delivered although \
+                        TS.Recent has passed its TSval by then.",
+            provoked_by: "Out-of-order text, then the gap filled with a much newer TSval.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "paws_at_delivery",
+            rule: "7323:5.3-once",
+            summary: "Text held out of order is thrown away when the segment that fills the gap has a newer timestamp.",
+            impact: "Every reordering across a tick of the peer's clock costs a retransmission.",
+            hook: Hook::Arrival(|tcb, segment| {
+                let fills = segment.seq == tcb.rcv_nxt && !tcb.held.is_empty();
+                let newer = segment.options.timestamps().is_some_and(|(tsval, _)| {
+                    tcb.ts_recent
+                        .iter()
+                        .any(|recent| tsval.age_against(recent.value) == Age::Newer)
+                });
+                if !(tcb.timestamps && fills && newer) {
+                    return false;
+                }
+                if let Some((value, _)) = segment.options.timestamps() {
+                    tcb.ts_recent
+                        .iter_mut()
+                        .for_each(|recent| recent.value = value);
+                }
+                tcb.held = ackward_model::held::Held::default();
+                tcb.rcv_nxt = segment.text_end();
+                true
+            }),
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "7323:5.2-a",
+            citation: "RFC 7323 section 5.2",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "A RST is never subject to the timestamp test.",
+            provoked_by: "A RST exactly at RCV.NXT with a TSval far below TS.Recent.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "paws_refuses_reset",
+            rule: "7323:5.2-a",
+            summary: "A RST with an old timestamp is ignored.",
+            impact: "A peer whose clock restarted cannot reset the connection.",
+            hook: Hook::Arrival(|tcb, segment| {
+                let old = segment.options.timestamps().is_some_and(|(tsval, _)| {
+                    tcb.ts_recent
+                        .iter()
+                        .any(|recent| tsval.age_against(recent.value) == Age::Older)
+                });
+                tcb.timestamps && segment.has(Flags::RST) && old
+            }),
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "7323:5.2-b",
+            citation: "RFC 7323 section 5.2",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "The timestamps of a RST change nothing.",
+            provoked_by: "A RST in the window but not at RCV.NXT, with a TSval far ahead, then ordinary text.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "reset_moves_ts_recent",
+            rule: "7323:5.2-b",
+            summary: "A RST that does not end the connection moves TS.Recent.",
+            impact: "One forged RST with a far TSval makes PAWS refuse everything after it: the connection freezes.",
+            hook: Hook::Arrival(|tcb, segment| {
+                let Some((value, _)) = segment.options.timestamps() else {
+                    return false;
+                };
+                if !tcb.timestamps || !segment.has(Flags::RST) {
+                    return false;
+                }
+                tcb.ts_recent
+                    .iter_mut()
+                    .for_each(|recent| recent.value = value);
+                true
+            }),
+        }],
+    },
+];

@@ -1,0 +1,71 @@
+//! Decides whether a stack may reset a connection, and whether it obeys a reset.
+//! RFC 9293 sections 3.5.2 and 3.10.7.
+
+use ackward_model::{Flags, Hook, State};
+
+use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
+
+/// Resets sent and received.
+pub(super) static RULES: &[Rule] = &[
+    Rule {
+        card: RuleCard {
+            id: "9293:RST-cause",
+            citation: "RFC 9293 sections 3.5.2 and 3.10.4",
+            level: Level::Text,
+            class: Class::Violation,
+            statement: "A connection that the application holds open is not reset by its own side.",
+            provoked_by: "Everything that is refused, on a connection in use.",
+        },
+        check: Some(Check::Emission {
+            fits: |Emission { tcb, segment, .. }| {
+                !segment.has(Flags::RST)
+                    || tcb.orphan
+                    || !matches!(
+                        tcb.state,
+                        State::Established | State::FinWait1 | State::FinWait2 | State::CloseWait
+                    )
+            },
+            explain: |Emission { tcb, .. }| {
+                Misfit::new(format!("no RST in {}", tcb.state), "a RST")
+            },
+        }),
+        deviations: &[
+            Deviation {
+                name: "text_past_the_fin_resets",
+                rule: "9293:RST-cause",
+                summary: "Text past the peer's FIN resets the connection instead of being ignored.",
+                impact: "Only a peer that sends past its own FIN is cut off.",
+                hook: Hook::Emission("9293:RST-cause", |tcb, _| {
+                    tcb.state.has_peer_fin() || tcb.state == State::CloseWait
+                }),
+            },
+            Deviation {
+                name: "resets_without_cause",
+                rule: "9293:RST-cause",
+                summary: "The stack resets a connection that is in use.",
+                impact: "The connection is lost.",
+                hook: Hook::Emission("9293:RST-cause", |_, _| true),
+            },
+        ],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:RST-exact",
+            citation: "RFC 9293 section 3.10.7.4, second check",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "A RST exactly at RCV.NXT ends the connection.",
+            provoked_by: "A RST at RCV.NXT, then anything that would be answered.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "reset_ignored",
+            rule: "9293:RST-exact",
+            summary: "A RST at RCV.NXT does not end the connection.",
+            impact: "The connection hangs until the application gives up.",
+            hook: Hook::Arrival(|tcb, segment| {
+                tcb.state.is_synchronized() && segment.has(Flags::RST) && segment.seq == tcb.rcv_nxt
+            }),
+        }],
+    },
+];

@@ -1,0 +1,145 @@
+//! Decides whether the octets delivered are those accepted, and the octets sent those written.
+//! RFC 9293 section 3.10.7.4, seventh check, and section 3.10.2.
+
+use ackward_model::payload::stack_octet;
+use ackward_model::{Call, Flags, Hook, Outcome, State, Tcb};
+
+use super::relative;
+use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
+
+/// Linux's number for "nothing to read now".
+const EAGAIN: i32 = 11;
+
+/// Both directions of the stream.
+pub(super) static RULES: &[Rule] = &[
+    Rule {
+        card: RuleCard {
+            id: "9293:DATA-int",
+            citation: "RFC 9293 section 3.10.7.4, seventh check",
+            level: Level::Text,
+            class: Class::Violation,
+            statement: "The application reads exactly the octets accepted, in order, each once, and the end of the \
+                        stream only after the FIN.",
+            provoked_by: "Overlapping copies with different octets, refused segments, reads in between.",
+        },
+        check: Some(Check::Return {
+            fits: delivery_fits,
+            explain: explain_delivery,
+        }),
+        deviations: &[],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:SND-int",
+            citation: "RFC 9293 sections 3.4 and 3.10.2",
+            level: Level::Text,
+            class: Class::Violation,
+            statement: "Text sent is what the application wrote, at its place; a FIN follows all of it and only after \
+                        the application closed.",
+            provoked_by: "Writes, closes and retransmissions in between.",
+        },
+        check: Some(Check::Emission {
+            fits: sent_fits,
+            explain: explain_sent,
+        }),
+        deviations: &[Deviation {
+            name: "sends_what_was_not_written",
+            rule: "9293:SND-int",
+            summary: "Text or a FIN is sent that the application did not ask for, or other octets than it wrote.",
+            impact: "The stream is corrupt.",
+            hook: Hook::Emission("9293:SND-int", |_, _| true),
+        }],
+    },
+];
+
+fn delivery_fits(tcb: &Tcb, call: &Call, outcome: &Outcome) -> bool {
+    let Call::Read(asked) = call else { return true };
+    let known = tcb.state.is_synchronized();
+    match outcome {
+        Outcome::Data(octets) if !octets.is_empty() => {
+            let enough = !known || tcb.read + octets.len() as u32 <= tcb.text_received();
+            octets.len() as u32 <= *asked
+                && enough
+                && (tcb.read..)
+                    .zip(octets)
+                    .all(|(offset, octet)| tcb.may_deliver(offset, *octet))
+        }
+        Outcome::Data(_) => {
+            *asked == 0 || !known || tcb.state.has_peer_fin() && tcb.read == tcb.text_received()
+        }
+        Outcome::Error(EAGAIN) => {
+            !known || !tcb.state.has_peer_fin() && tcb.read == tcb.text_received()
+        }
+        _ => true,
+    }
+}
+
+fn explain_delivery(tcb: &Tcb, _: &Call, outcome: &Outcome) -> Misfit {
+    let received = if tcb.state.is_synchronized() {
+        tcb.text_received()
+    } else {
+        tcb.read
+    };
+    let allowed = match (tcb.state.has_peer_fin(), received - tcb.read.min(received)) {
+        (true, 0) => "the end of the stream".to_owned(),
+        (false, 0) => "nothing to read yet".to_owned(),
+        (_, unread) => format!("up to {unread} accepted octets from offset {}", tcb.read),
+    };
+    let observed = match outcome {
+        Outcome::Data(octets) if octets.is_empty() => "the end of the stream".to_owned(),
+        Outcome::Data(octets) => {
+            let foreign = (tcb.read..)
+                .zip(octets)
+                .find(|(offset, octet)| !tcb.may_deliver(*offset, **octet));
+            match foreign {
+                Some((offset, _)) => format!("octet {offset} from a segment that was not accepted"),
+                None => format!("{} octets", octets.len()),
+            }
+        }
+        Outcome::Error(errno) => format!("errno {errno}"),
+        Outcome::Done(_) => "success".to_owned(),
+    };
+    Misfit::new(allowed, observed)
+}
+
+fn sent_fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
+    if segment.has(Flags::RST) || segment.has(Flags::SYN) {
+        return true;
+    }
+    if tcb.state < State::SynReceived {
+        return false;
+    }
+    let first = tcb.iss + 1;
+    let fin_fits =
+        !segment.has(Flags::FIN) || tcb.fin_queued && segment.text_end() == first + tcb.written;
+    let offset = segment.seq.offset_from(first);
+    let text_fits = segment.payload.is_empty()
+        || offset <= tcb.written
+            && offset + segment.payload.len() as u32 <= tcb.written
+            && (offset..)
+                .zip(&segment.payload)
+                .all(|(offset, octet)| stack_octet(offset) == *octet);
+    fin_fits && text_fits
+}
+
+fn explain_sent(Emission { tcb, segment, .. }: &Emission<'_>) -> Misfit {
+    let allowed = if tcb.state < State::SynReceived {
+        format!("nothing but a RST in {}", tcb.state)
+    } else {
+        let fin = if tcb.fin_queued {
+            ", then a FIN"
+        } else {
+            ", no FIN"
+        };
+        format!("the {} octets written, at their place{fin}", tcb.written)
+    };
+    Misfit::new(
+        allowed,
+        format!(
+            "{} {}:{}",
+            segment.flags,
+            relative(segment.seq, tcb.iss),
+            relative(segment.end(), tcb.iss)
+        ),
+    )
+}

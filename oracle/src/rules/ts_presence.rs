@@ -1,0 +1,152 @@
+//! Decides whether an emission may or must carry the timestamps option.
+//! RFC 7323 section 3.2.
+
+use ackward_model::{Flags, Hook};
+
+use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
+
+/// Presence of the option, and TSecr where there is nothing to echo.
+pub(super) static RULES: &[Rule] = &[
+    Rule {
+        card: RuleCard {
+            id: "7323:3.2-a",
+            citation: "RFC 7323 section 3.2",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "Once both SYNs carried timestamps, every segment but a RST carries them.",
+            provoked_by: "Anything that is answered outside the main path: challenge ACKs, SYN-RECEIVED, TIME-WAIT.",
+        },
+        check: Some(Check::Emission {
+            fits: |emission| {
+                !emission.tcb.timestamps
+                    || emission.segment.has(Flags::RST)
+                    || emission.segment.has(Flags::SYN)
+                    || emission.segment.options.timestamps().is_some()
+            },
+            explain: |_| Misfit::new("a timestamps option", "none"),
+        }),
+        deviations: &[Deviation {
+            name: "timestamps_left_out",
+            rule: "7323:3.2-a",
+            summary: "Some segments of a connection with timestamps carry none.",
+            impact: "A peer that follows RFC 7323 drops such a segment silently.",
+            hook: Hook::Emission("7323:3.2-a", |_, _| true),
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "7323:3.2-b",
+            citation: "RFC 7323 section 3.2",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "Timestamps are sent only if both SYNs carried them; in a SYN,ACK only if the SYN did.",
+            provoked_by: "A SYN without timestamps, later segments with them.",
+        },
+        check: Some(Check::Emission {
+            fits: |Emission { tcb, segment, .. }| {
+                if segment.has(Flags::RST) || segment.options.timestamps().is_none() {
+                    return true;
+                }
+                match (segment.has(Flags::SYN), segment.has(Flags::ACK)) {
+                    (true, false) => true,
+                    (true, true) => tcb.offers.peer_timestamps,
+                    _ => tcb.timestamps,
+                }
+            },
+            explain: |_| Misfit::new("no timestamps option", "one"),
+        }),
+        deviations: &[Deviation {
+            name: "timestamps_not_negotiated",
+            rule: "7323:3.2-b",
+            summary: "Timestamps are sent although the SYNs did not agree on them.",
+            impact: "Twelve octets of every segment are lost, and a peer may misread a later negotiation.",
+            hook: Hook::Emission("7323:3.2-b", |_, _| true),
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "7323:3.2-c",
+            citation: "RFC 7323 section 3.2",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "Timestamps on a connection that did not negotiate them are ignored; the segment counts as any other.",
+            provoked_by: "No timestamps in the SYN, then text with falling TSvals.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "unnegotiated_timestamps_refused",
+            rule: "7323:3.2-c",
+            summary: "A segment with timestamps that were not negotiated is dropped.",
+            impact: "Text is lost until the peer stops sending the option.",
+            hook: Hook::Reading(|tcb, segment, readings| {
+                if !tcb.timestamps && segment.options.timestamps().is_some() {
+                    readings.push(super::dropped());
+                }
+            }),
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "7323:3.2-f",
+            citation: "RFC 7323 section 3.2",
+            level: Level::Should,
+            class: Class::Quality,
+            statement: "TSecr is zero when the segment has no ACK.",
+            provoked_by: "An active open.",
+        },
+        check: Some(Check::Emission {
+            fits: |Emission { segment, .. }| {
+                segment.has(Flags::ACK)
+                    || segment.has(Flags::RST)
+                    || segment
+                        .options
+                        .timestamps()
+                        .is_none_or(|(_, tsecr)| tsecr.0 == 0)
+            },
+            explain: |Emission { segment, .. }| {
+                let tsecr = segment.options.timestamps().map_or(0, |(_, tsecr)| tsecr.0);
+                Misfit::new("ecr 0", format!("ecr {tsecr}"))
+            },
+        }),
+        deviations: &[Deviation {
+            name: "echo_without_ack",
+            rule: "7323:3.2-f",
+            summary: "The first SYN carries a TSecr that echoes nothing.",
+            impact: "None: a receiver ignores TSecr without ACK.",
+            hook: Hook::Emission("7323:3.2-f", |_, _| true),
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "7323:5.4-a",
+            citation: "RFC 7323 section 5.4",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "TSval never decreases from one segment of a connection to the next.",
+            provoked_by: "Answers from different parts of a stack: SYN,ACK, established socket, TIME-WAIT.",
+        },
+        check: Some(Check::Emission {
+            fits: |Emission { tcb, segment, .. }| match (
+                tcb.last_tsval,
+                segment.options.timestamps(),
+            ) {
+                (Some(last), Some((tsval, _))) if !segment.has(Flags::RST) => {
+                    tsval.distance_from(last) >= 0
+                }
+                _ => true,
+            },
+            explain: |Emission { tcb, segment, .. }| {
+                let last = tcb.last_tsval.map_or(0, |last| last.0);
+                let tsval = segment.options.timestamps().map_or(0, |(tsval, _)| tsval.0);
+                Misfit::new(format!("TSval from {last} on"), format!("TSval {tsval}"))
+            },
+        }),
+        deviations: &[Deviation {
+            name: "tsval_decreases",
+            rule: "7323:5.4-a",
+            summary: "TSval goes backwards on a connection.",
+            impact: "The peer's PAWS refuses the segment and everything like it.",
+            hook: Hook::Emission("7323:5.4-a", |_, _| true),
+        }],
+    },
+];

@@ -1,0 +1,99 @@
+//! Decides whether the right edge of the advertised window may stand where an emission puts it, and what a moved edge
+//! still owes.
+//! RFC 7323 section 2.4 and RFC 9293 section 3.8.6.
+
+use ackward_model::arrival::readings_up_to;
+use ackward_model::emission::advertised_edge;
+use ackward_model::{Flags, Hook, State};
+
+use super::relative;
+use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
+
+/// Retraction, and what stays acceptable after it.
+pub(super) static RULES: &[Rule] = &[
+    Rule {
+        card: RuleCard {
+            id: "7323:2.4-a",
+            citation: "RFC 7323 section 2.4 and RFC 9293 section 3.8.6 (SHLD-14)",
+            level: Level::Should,
+            class: Class::Violation,
+            statement: "The right edge of the window does not move left by one step of the window field or more.",
+            provoked_by: "Many small segments that nobody reads; a receive buffer made smaller during the connection.",
+        },
+        check: Some(Check::Emission { fits, explain }),
+        deviations: &[
+            Deviation {
+                name: "zero_window_when_memory_is_short",
+                rule: "7323:2.4-a",
+                summary: "In-order text that finds no memory is dropped with an acknowledgment whose window is zero.",
+                impact: "The sender stops until the window reopens; what was in flight is sent again.",
+                hook: Hook::Emission("7323:2.4-a", |tcb, segment| {
+                    segment.window.0 == 0 && segment.ack == tcb.rcv_nxt
+                }),
+            },
+            Deviation {
+                name: "window_edge_retracts",
+                rule: "7323:2.4-a",
+                summary: "The right edge of the window moves left.",
+                impact: "Text that was in flight when the edge moved arrives outside the window and is sent again.",
+                hook: Hook::Emission("7323:2.4-a", |_, _| true),
+            },
+        ],
+    },
+    Rule {
+        card: RuleCard {
+            id: "7323:2.4-b",
+            citation: "RFC 7323 section 2.4",
+            level: Level::Must,
+            class: Class::Interop,
+            statement: "Text inside any window that was ever advertised stays acceptable after the window shrank.",
+            provoked_by: "A window that shrinks, then text between the new and the old edge.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "current_window_judges_alone",
+            rule: "7323:2.4-b",
+            summary: "Acceptability is decided by the latest window, not by the largest edge advertised.",
+            impact: "Text in flight when the window shrank is dropped and sent again.",
+            hook: Hook::Doubtful(|tcb, segment, readings| {
+                if tcb.edge != tcb.max_edge && segment.has(Flags::ACK) {
+                    readings_up_to(tcb, segment, tcb.edge.latest(tcb.rcv_nxt), readings);
+                }
+            }),
+        }],
+    },
+];
+
+fn fits(emission: &Emission<'_>) -> bool {
+    let Emission {
+        tcb,
+        segment,
+        may_shrink_window,
+    } = emission;
+    if !segment.has(Flags::ACK) || segment.has(Flags::RST) || *may_shrink_window {
+        return true;
+    }
+    if tcb.state < State::SynReceived {
+        return true;
+    }
+    let lost = tcb.max_edge.distance_from(advertised_edge(tcb, segment));
+    lost <= 0 || lost.unsigned_abs() < tcb.rcv_wind_shift.granularity()
+}
+
+fn explain(emission: &Emission<'_>) -> Misfit {
+    let Emission { tcb, segment, .. } = emission;
+    let edge = advertised_edge(tcb, segment);
+    Misfit::new(
+        format!(
+            "a right edge at {} or beyond, less than {} octets short of it at most",
+            relative(tcb.max_edge, tcb.irs),
+            tcb.rcv_wind_shift.granularity()
+        ),
+        format!(
+            "ack {} win {}: a right edge at {}",
+            relative(segment.ack, tcb.irs),
+            segment.window.0,
+            relative(edge, tcb.irs)
+        ),
+    )
+}

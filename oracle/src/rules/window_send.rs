@@ -1,0 +1,110 @@
+//! Decides whether text the stack sends for the first time lies inside the window the peer offered.
+//! RFC 7323 section 2.4 and RFC 9293 sections 3.8.6 and 3.10.7.4 (SND.WL1, SND.WL2).
+
+use ackward_model::{Flags, Hook, SendWindow};
+
+use super::relative;
+use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
+
+/// Sending inside the window, and which segment sets it.
+pub(super) static RULES: &[Rule] = &[
+    Rule {
+        card: RuleCard {
+            id: "7323:2.4-d",
+            citation: "RFC 7323 section 2.4 and RFC 9293 section 3.8.6 (MUST-34)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "Text sent for the first time lies inside the window of the most recent segment that set it; one \
+                        octet may probe a window of zero.",
+            provoked_by: "Windows that shrink, close, arrive in another order than they were sent, with text waiting.",
+        },
+        check: Some(Check::Emission { fits, explain }),
+        deviations: &[
+            Deviation {
+                name: "window_of_same_segment_only_grows",
+                rule: "7323:2.4-d",
+                summary: "A smaller, nonzero window with the same sequence and acknowledgment numbers as the last is \
+                          ignored; a newer acknowledgment always brings its window.",
+                impact: "The stack may send into a window that the peer has just taken back, which the peer was told not to do.",
+                hook: Hook::SendWindow(|tcb, segment, window| {
+                    let offered = segment.window.scaled(tcb.snd_wind_shift).0;
+                    let newer_ack = segment.ack.after(tcb.snd_una);
+                    if newer_ack {
+                        return Some(SendWindow {
+                            snd_wnd: offered,
+                            snd_wl1: segment.seq,
+                            snd_wl2: segment.ack,
+                        });
+                    }
+                    let same = segment.seq == window.snd_wl1;
+                    (same && offered < window.snd_wnd).then_some(window)
+                }),
+            },
+            Deviation {
+                name: "older_segment_sets_the_window",
+                rule: "7323:2.4-d",
+                summary: "The window of a reordered, older segment replaces the newer one.",
+                impact: "The stack sends beyond the window the peer has now, or stalls.",
+                hook: Hook::SendWindow(|tcb, segment, _| {
+                    Some(SendWindow {
+                        snd_wnd: segment.window.scaled(tcb.snd_wind_shift).0,
+                        snd_wl1: segment.seq,
+                        snd_wl2: segment.ack,
+                    })
+                }),
+            },
+        ],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:MUST-34",
+            citation: "RFC 9293 section 3.8.6 (MUST-34)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "A window that shrinks below what is in flight is survived: nothing new is sent past it.",
+            provoked_by: "Text in flight, then an acknowledgment that takes part of the window back.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "negative_window_read_as_huge",
+            rule: "9293:MUST-34",
+            summary: "A window that ends before SND.NXT counts as a huge one.",
+            impact: "The stack sends everything it has at once.",
+            hook: Hook::SendWindow(|tcb, segment, window| {
+                let offered = segment.window.scaled(tcb.snd_wind_shift).0;
+                let in_flight = tcb.snd_nxt.offset_from(segment.ack);
+                (in_flight > offered).then_some(SendWindow {
+                    snd_wnd: 1 << 30,
+                    ..window
+                })
+            }),
+        }],
+    },
+];
+
+fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
+    if segment.has(Flags::SYN) || segment.has(Flags::RST) || !segment.text_end().after(tcb.snd_nxt)
+    {
+        return true;
+    }
+    if segment.payload.is_empty() {
+        return true;
+    }
+    let window = tcb.largest_snd_wnd();
+    let probe = u32::from(window == 0 || !(tcb.snd_una + window).after(tcb.snd_nxt));
+    segment
+        .text_end()
+        .at_or_before(tcb.snd_una + window + probe)
+}
+
+fn explain(Emission { tcb, segment, .. }: &Emission<'_>) -> Misfit {
+    let edge = relative(tcb.snd_una + tcb.largest_snd_wnd(), tcb.iss);
+    Misfit::new(
+        format!("new text up to {edge}, the edge of the peer's window"),
+        format!(
+            "{}:{}",
+            relative(segment.seq, tcb.iss),
+            relative(segment.text_end(), tcb.iss)
+        ),
+    )
+}
