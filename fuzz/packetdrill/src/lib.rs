@@ -1,1 +1,13 @@
-//! To come.
+//! The packetdrill dialect: its syntax tree, its printer, and the export of a finding to a script that shows it.
+//! Pure: no clock, file, socket or environment. Same finding, same script.
+#![forbid(unsafe_code)]
+
+pub mod ast;
+pub mod export;
+mod print;
+
+pub use ast::{
+    Action, Event, Item, Packet, PacketOption, PacketOptions, Script, SystemCall, SystemResult,
+    Time,
+};
+pub use export::{Expect, Export, ExportError, Header, Style, Subject, export, respace};

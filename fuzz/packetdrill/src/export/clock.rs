@@ -1,0 +1,142 @@
+//! Which timestamp values a script carries: the stack's by emission, the peer's as sent or spaced out.
+//! RFC 7323 section 5.2: only the order of timestamp values counts.
+
+use std::collections::BTreeMap;
+
+use ackward_model::{TsVal, timestamp::Age};
+
+/// Distance between two neighbouring TSvals once they are spaced out, in ticks.
+const SPACING: u32 = 1000;
+
+/// New values for the TSvals of one clock, in the same order and with room between neighbours, or `None` when they
+/// have no order (two of them lie half the circle or more apart). Equal values stay equal.
+pub fn respace(values: &[TsVal]) -> Option<BTreeMap<u32, TsVal>> {
+    let base = *values.first()?;
+    let mut ordered: Vec<(i32, TsVal)> = values
+        .iter()
+        .map(|value| (value.distance_from(base), *value))
+        .collect();
+    ordered.sort_unstable_by_key(|(distance, _)| *distance);
+    ordered.dedup();
+    let (oldest, newest) = (ordered.first()?.1, ordered.last()?.1);
+    let apart = i64::from(newest.distance_from(base)) - i64::from(oldest.distance_from(base));
+    if apart >= 1 << 31 {
+        return None;
+    }
+    let spaced = (1..).map(|rank| TsVal(rank * SPACING));
+    Some(ordered.into_iter().map(|(_, v)| v.0).zip(spaced).collect())
+}
+
+/// The peer's clock in script values.
+#[derive(Debug, Default)]
+pub(super) struct PeerClock {
+    spaced: BTreeMap<u32, TsVal>,
+}
+
+impl PeerClock {
+    /// The values as sent.
+    pub(super) fn verbatim() -> PeerClock {
+        PeerClock::default()
+    }
+
+    /// `sent`, spaced out; as sent when they have no order.
+    pub(super) fn spaced(sent: &[TsVal]) -> PeerClock {
+        PeerClock {
+            spaced: respace(sent).unwrap_or_default(),
+        }
+    }
+
+    /// Whether the values are not those that were sent.
+    pub(super) fn is_spaced(&self) -> bool {
+        !self.spaced.is_empty()
+    }
+
+    /// The script's value for `value`; one that the peer never sent stays as it is.
+    pub(super) fn script(&self, value: TsVal) -> TsVal {
+        self.spaced.get(&value.0).copied().unwrap_or(value)
+    }
+}
+
+/// The stack's clock in script values: one value an emission, so that an echo names what it echoes.
+#[derive(Debug, Default)]
+pub(super) struct StackClock {
+    /// TSval of each emission so far, if it had one.
+    emissions: Vec<Option<TsVal>>,
+}
+
+impl StackClock {
+    /// The script TSval of the next emission.
+    pub(super) fn next(&self) -> u32 {
+        StackClock::script_tsval(self.emissions.len())
+    }
+
+    /// Takes note of an emission; `live` is the TSval that it carried.
+    pub(super) fn emit(&mut self, live: Option<TsVal>) {
+        self.emissions.push(live);
+    }
+
+    /// The script TSval of emission `k`, or of the last one before it that had a timestamp.
+    pub(super) fn of_emission(&self, k: usize) -> Option<u32> {
+        self.stamped()
+            .filter(|(index, _)| *index <= k)
+            .last()
+            .map(|(index, _)| StackClock::script_tsval(index))
+    }
+
+    /// The script TSval of the last emission whose live one was `value`.
+    pub(super) fn of_live(&self, value: TsVal) -> Option<u32> {
+        self.stamped()
+            .filter(|(_, live)| live.age_against(value) == Age::Same)
+            .last()
+            .map(|(index, _)| StackClock::script_tsval(index))
+    }
+
+    /// The script TSval of the last emission that had a timestamp.
+    pub(super) fn latest(&self) -> Option<u32> {
+        self.of_emission(usize::MAX)
+    }
+
+    fn stamped(&self) -> impl Iterator<Item = (usize, TsVal)> {
+        self.emissions
+            .iter()
+            .enumerate()
+            .filter_map(|(index, live)| live.map(|live| (index, live)))
+    }
+
+    fn script_tsval(emission: usize) -> u32 {
+        100 * (emission as u32 + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spaced_values_keep_their_order_across_the_wrap() {
+        let sent = [TsVal(u32::MAX), TsVal(1), TsVal(0), TsVal(1)];
+        let spaced = respace(&sent).expect("they have an order");
+        assert_eq!(spaced[&u32::MAX], TsVal(1000));
+        assert_eq!(spaced[&0], TsVal(2000));
+        assert_eq!(spaced[&1], TsVal(3000));
+    }
+
+    #[test]
+    fn values_half_a_circle_apart_are_left_alone() {
+        let sent = [TsVal(0), TsVal(1 << 30), TsVal(1 << 31)];
+        assert_eq!(respace(&sent), None);
+        assert_eq!(PeerClock::spaced(&sent).script(TsVal(7)), TsVal(7));
+    }
+
+    #[test]
+    fn an_echo_names_the_last_emission_that_had_a_timestamp() {
+        let mut clock = StackClock::default();
+        assert_eq!((clock.latest(), clock.next()), (None, 100));
+        clock.emit(Some(TsVal(7)));
+        clock.emit(None);
+        assert_eq!((clock.of_emission(1), clock.next()), (Some(100), 300));
+        clock.emit(Some(TsVal(7)));
+        assert_eq!(clock.of_live(TsVal(7)), Some(300));
+        assert_eq!(clock.of_live(TsVal(8)), None);
+    }
+}

@@ -1,0 +1,440 @@
+//! The lines of a script up to the diverging exchange, with the right values where the trace has wrong ones.
+//! Every line comes from the trace: what was injected, what was emitted, what was called.
+
+use ackward_model::{
+    Call, Event as Seen, Flags, Micros, OpenMode, Origin, Outcome, Segment, SocketOption, Sysctl,
+    TsVal,
+};
+use ackward_scenario::{Family, SegmentSpec, Step};
+
+use super::application::{self, ACCEPTED_SOCKET, FIRST_SOCKET};
+use super::clock::PeerClock;
+use super::numbers::Numbers;
+use super::probe::{self, Consequence};
+use super::view::{View, timestamps};
+use super::{Expect, Export, ExportError, Style, Subject, prose};
+use crate::ast::{Action, Event, Item, Packet, PacketOption, PacketOptions, Script, Time};
+
+/// Slack for an answer that may come late, beyond twice the delay seen, in microseconds.
+const LATE: Micros = 300_000;
+/// An MTU of 1500 leaves 20 octets less in IPv6; the customary runners make it up with an MTU of 1520.
+const IPV6_MTU: &str = "--mtu=1520";
+const IPV6_EXTRA: u16 = 20;
+/// The shift that follows from the receive memory that the kernel's selftests set.
+const KSELFTEST_SHIFT: u8 = 8;
+/// `errno` of a call that would block.
+const EAGAIN: i32 = 11;
+
+/// The script without its header.
+pub(super) fn write(export: &Export<'_>) -> Result<Script, ExportError> {
+    let mut conversation = Conversation::new(export);
+    conversation.open();
+    conversation.run()?;
+    conversation.finish();
+    let mut script = conversation.script;
+    script.init.splice(0..0, init(export));
+    script.options = options(export);
+    Ok(script)
+}
+
+/// A script in the making.
+pub(super) struct Conversation<'a> {
+    pub(super) export: &'a Export<'a>,
+    pub(super) script: Script,
+    pub(super) numbers: Numbers,
+    pub(super) view: View,
+    /// Time the scenario lets pass before the next event.
+    wait: Micros,
+    /// When the last printed event happened in the trace.
+    last: Micros,
+    accepted: bool,
+}
+
+impl<'a> Conversation<'a> {
+    fn new(export: &'a Export<'a>) -> Conversation<'a> {
+        let peer = peer_clock(export);
+        Conversation {
+            export,
+            script: Script::default(),
+            numbers: Numbers::new(export.scenario, export.trace, peer),
+            view: View::default(),
+            wait: 0,
+            last: 0,
+            accepted: export.scenario.setup.open == OpenMode::Active,
+        }
+    }
+
+    /// Makes the socket.
+    fn open(&mut self) {
+        let setup = &self.export.scenario.setup;
+        for (index, call) in application::opening(setup).into_iter().enumerate() {
+            let time = if index == 0 {
+                Time::Start
+            } else {
+                Time::After(0)
+            };
+            self.event(time, Action::Call(call));
+        }
+        self.script.items.push(Item::Blank);
+    }
+
+    /// Walks the trace to the end of the diverging exchange.
+    fn run(&mut self) -> Result<(), ExportError> {
+        let Export {
+            trace, diverging, ..
+        } = *self.export;
+        for (index, entry) in trace.entries.iter().enumerate() {
+            match &entry.event {
+                Seen::Sample(_) | Seen::Return(_) => continue,
+                Seen::Out(segment) => self.emitted(index, entry.at, segment)?,
+                // What follows at once belongs to the exchange; anything else ends it.
+                _ if index > diverging => break,
+                Seen::Elapse(time) => {
+                    self.wait += time;
+                    continue;
+                }
+                Seen::In(segment, origin) => self.injected(index, segment, *origin)?,
+                Seen::Call(call) => self.called(index, *call)?,
+            }
+            self.last = entry.at;
+        }
+        if matches!(
+            trace.entries[diverging].event,
+            Seen::In(..) | Seen::Elapse(_) | Seen::Sample(_)
+        ) {
+            self.comment(prose::unchecked(self.export));
+        }
+        Ok(())
+    }
+
+    /// What shows the fault to packetdrill, and the fence.
+    fn finish(&mut self) {
+        if self.export.subject == Subject::Other || !self.view.stands() {
+            return;
+        }
+        match &self.export.subject {
+            Subject::Echo { .. } if self.export.assert_echo => {}
+            Subject::Echo { .. } => probe::ts_recent(self),
+            Subject::BeyondWindow { edge, .. } => {
+                let edge = self.numbers.of_peer(*edge);
+                probe::edge(self, edge);
+            }
+            Subject::Other => {}
+        }
+        probe::fence(self);
+    }
+
+    fn injected(
+        &mut self,
+        index: usize,
+        segment: &Segment,
+        origin: Origin,
+    ) -> Result<(), ExportError> {
+        let mut spec = self.specification(segment, origin);
+        self.explain(index);
+        if self.beyond_edge(index, segment) {
+            if self.export.style == Style::Kselftest && !self.scaled() {
+                let furthest = self.view.rcv_nxt.wrapping_add(u32::from(u16::MAX));
+                spec.seq = spec.seq.max(furthest);
+            }
+            let end = spec.seq.wrapping_add(u32::from(spec.len));
+            self.comment(prose::beyond_edge(
+                self.export,
+                &self.numbers,
+                spec.seq,
+                end,
+            ));
+        }
+        let packet = self.numbers.inbound(&spec)?;
+        let time = Time::After(std::mem::take(&mut self.wait));
+        self.inject(time, packet);
+        Ok(())
+    }
+
+    /// Says why the event matters, unless the reasons speak of timestamps that the script has replaced.
+    fn explain(&mut self, index: usize) {
+        if self.export.style == Style::Kselftest || self.numbers.peer.is_spaced() {
+            return;
+        }
+        let reasons = self.export.why.iter().filter(|(event, _)| *event == index);
+        for (_, reason) in reasons {
+            self.script.items.push(Item::Comment(reason.clone()));
+        }
+    }
+
+    /// The step itself, or what the segment off the wire would be as a step.
+    fn specification(&self, segment: &Segment, origin: Origin) -> SegmentSpec {
+        let Origin::Step(step) = origin else {
+            return self.numbers.specify(segment);
+        };
+        match self.export.scenario.steps.get(step) {
+            Some(Step::Segment(spec)) => spec.clone(),
+            _ => self.numbers.specify(segment),
+        }
+    }
+
+    /// Whether this is the last segment before the divergence that carries text past the edge.
+    fn beyond_edge(&self, index: usize, segment: &Segment) -> bool {
+        let Subject::BeyondWindow { taken, .. } = &self.export.subject else {
+            return false;
+        };
+        let carries = |segment: &Segment| {
+            segment.text_start().at_or_before(taken.0) && segment.text_end().after(taken.0)
+        };
+        let entries = &self.export.trace.entries;
+        let later = entries
+            .get(index + 1..self.export.diverging)
+            .unwrap_or_default();
+        carries(segment)
+            && !later
+                .iter()
+                .any(|entry| matches!(&entry.event, Seen::In(later, _) if carries(later)))
+    }
+
+    /// Whether windows are scaled: both SYNs announced a shift.
+    fn scaled(&self) -> bool {
+        let announced = |segment: &Segment| segment.options.window_scale().is_some();
+        let syn = |segment: &&Segment| segment.has(Flags::SYN);
+        let peer = self.export.trace.entries.iter().any(|entry| {
+            matches!(&entry.event, Seen::In(segment, _) if segment.has(Flags::SYN) && announced(segment))
+        });
+        peer && self
+            .export
+            .trace
+            .emissions()
+            .find(syn)
+            .is_some_and(announced)
+    }
+
+    fn emitted(&mut self, index: usize, at: Micros, segment: &Segment) -> Result<(), ExportError> {
+        let tsval = self.numbers.stack.next();
+        let mut packet = self.numbers.outbound(segment, tsval)?;
+        if segment.has(Flags::SYN) {
+            self.pin(&mut packet);
+        }
+        if index >= self.export.diverging && self.export.expect == Expect::Right {
+            self.correct(&mut packet);
+        }
+        let stamped = timestamps(&packet).and(segment.options.timestamps());
+        self.numbers.stack.emit(stamped.map(|(tsval, _)| tsval));
+        if index == self.export.diverging {
+            if self.export.subject == Subject::Other && self.export.expect == Expect::Right {
+                let text = prose::unchecked(self.export);
+                self.comment(text);
+                return Ok(());
+            }
+            let text = prose::diverging(self.export, &self.numbers, &packet);
+            self.comment(text);
+            self.script.fails_at = match self.export.subject {
+                Subject::Echo { .. } if !self.export.assert_echo => None,
+                _ => Some(self.script.items.len()),
+            };
+        }
+        let time = if self.wait == 0 {
+            Time::After(0)
+        } else {
+            let delay = at.saturating_sub(self.last);
+            self.wait = self.wait.saturating_sub(delay);
+            Time::Within(0, (2 * delay + LATE).next_multiple_of(100_000))
+        };
+        self.expect(time, packet);
+        Ok(())
+    }
+
+    /// Makes the options of the stack's SYN independent of the machine.
+    fn pin(&mut self, packet: &mut Packet) {
+        let export = self.export;
+        let setup = &export.scenario.setup;
+        let stamped = timestamps(packet).is_some();
+        let PacketOptions::Exactly(options) = &mut packet.options else {
+            return;
+        };
+        if !stamped && (export.style == Style::Plain || self.shift_varies()) {
+            packet.options = PacketOptions::Unchecked;
+            return;
+        }
+        let varies = self.shift_varies();
+        for option in options {
+            match option {
+                PacketOption::MaximumSegmentSize(mss) if setup.family == Family::V6 => {
+                    *mss = mss.saturating_add(IPV6_EXTRA);
+                }
+                PacketOption::WindowScale(shift) if varies && keeps_kselftest_memory(export) => {
+                    *shift = KSELFTEST_SHIFT;
+                }
+                PacketOption::WindowScale(shift) if varies => {
+                    let most = 1_u32 << (u32::from(*shift).min(14) + 15);
+                    let memory = Sysctl::ReceiveMemory(4096, 131_072, most);
+                    self.script.init.push(application::sysctl(memory));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether the shift that the stack announces follows from a setting that differs from machine to machine.
+    fn shift_varies(&self) -> bool {
+        let setup = &self.export.scenario.setup;
+        let set = |sysctl: &Sysctl| matches!(sysctl, Sysctl::ReceiveMemory(..));
+        let locked = |option: &SocketOption| {
+            matches!(
+                option,
+                SocketOption::ReceiveBuffer(_) | SocketOption::WindowClamp(_)
+            )
+        };
+        let announced = self
+            .export
+            .trace
+            .emissions()
+            .any(|segment| segment.has(Flags::SYN) && segment.options.window_scale().is_some());
+        announced && !setup.sysctls.iter().any(set) && !setup.socket_options.iter().any(locked)
+    }
+
+    /// Puts the right values in the place of the wrong ones.
+    fn correct(&self, packet: &mut Packet) {
+        match &self.export.subject {
+            Subject::Echo { allowed, observed } => {
+                let wrong = self.numbers.peer.script(*observed).0;
+                let right = allowed
+                    .first()
+                    .map(|value| self.numbers.peer.script(*value).0);
+                let PacketOptions::Exactly(options) = &mut packet.options else {
+                    return;
+                };
+                for option in options {
+                    if let (PacketOption::Timestamps { tsecr, .. }, Some(right)) = (option, right)
+                        && *tsecr == wrong
+                    {
+                        *tsecr = right;
+                    }
+                }
+            }
+            Subject::BeyondWindow { edge, .. } => {
+                let edge = self.numbers.of_peer(*edge);
+                packet.ack = packet.ack.map(|ack| ack.min(edge));
+                if let PacketOptions::Exactly(options) = &mut packet.options {
+                    probe::forget_past(options, edge);
+                }
+            }
+            Subject::Other => {}
+        }
+    }
+
+    /// A call with what it returned, which may stand behind the segments that it sent.
+    fn called(&mut self, index: usize, call: Call) -> Result<(), ExportError> {
+        let after = self.export.trace.entries[index..].iter().enumerate();
+        let returned = after
+            .filter_map(|(distance, entry)| match &entry.event {
+                Seen::Return(outcome) => Some((index + distance, outcome)),
+                _ => None,
+            })
+            .next();
+        let Some((returned, outcome)) = returned else {
+            return Ok(());
+        };
+        if call == Call::Accept && matches!(outcome, Outcome::Done(_)) {
+            self.accept();
+        }
+        let socket = match self.export.scenario.setup.open {
+            OpenMode::Passive => ACCEPTED_SOCKET,
+            OpenMode::Active => FIRST_SOCKET,
+        };
+        let Some(action) = application::action(call, outcome, socket)? else {
+            return Ok(());
+        };
+        if !matches!(action, Action::Shell(_)) {
+            self.accept();
+        }
+        if *outcome == Outcome::Error(EAGAIN) && socket == ACCEPTED_SOCKET {
+            let nonblocking = application::nonblocking(socket);
+            self.event(Time::After(0), Action::Call(nonblocking));
+        }
+        self.view.closed |= call == Call::Close;
+        let time = Time::After(std::mem::take(&mut self.wait));
+        if returned == self.export.diverging {
+            self.comment(prose::unchecked(self.export));
+        } else {
+            self.event(time, action);
+        }
+        Ok(())
+    }
+
+    /// Accepts the connection, once.
+    fn accept(&mut self) {
+        if !std::mem::replace(&mut self.accepted, true) {
+            self.event(Time::After(0), Action::Call(application::accept()));
+            self.script.items.push(Item::Blank);
+        }
+    }
+
+    /// Appends an injected segment.
+    pub(super) fn inject(&mut self, time: Time, packet: Packet) {
+        self.view.injected(&packet);
+        self.event(time, Action::In(packet));
+    }
+
+    /// Appends an expected segment.
+    pub(super) fn expect(&mut self, time: Time, packet: Packet) {
+        self.view.expected(&packet);
+        self.event(time, Action::Out(packet));
+    }
+
+    /// Appends a comment, after an empty line; nothing if it is empty.
+    pub(super) fn comment(&mut self, text: String) {
+        if text.is_empty() {
+            return;
+        }
+        self.script.items.push(Item::Comment(text));
+    }
+
+    fn event(&mut self, time: Time, action: Action) {
+        self.script.items.push(Item::Event(Event { time, action }));
+    }
+}
+
+/// Whether the script leaves the receive memory as the kernel's selftests set it: it does when windows do not matter.
+fn keeps_kselftest_memory(export: &Export<'_>) -> bool {
+    export.style == Style::Kselftest && matches!(export.subject, Subject::Echo { .. })
+}
+
+/// As sent if that leaves room for a probe; else spaced out.
+fn peer_clock(export: &Export<'_>) -> PeerClock {
+    let Subject::Echo { allowed, observed } = &export.subject else {
+        return PeerClock::verbatim();
+    };
+    if Consequence::of(allowed, *observed).is_some() {
+        return PeerClock::verbatim();
+    }
+    let sent = export
+        .trace
+        .entries
+        .iter()
+        .filter_map(|entry| match &entry.event {
+            Seen::In(segment, _) => segment.options.timestamps().map(|(tsval, _)| tsval),
+            _ => None,
+        });
+    let values: Vec<TsVal> = sent
+        .chain(allowed.iter().copied())
+        .chain([*observed])
+        .collect();
+    PeerClock::spaced(&values)
+}
+
+fn init(export: &Export<'_>) -> Vec<String> {
+    let defaults = (export.style == Style::Kselftest).then(|| "./defaults.sh".to_owned());
+    let set = export.scenario.setup.sysctls.iter().copied();
+    defaults
+        .into_iter()
+        .chain(set.map(application::sysctl))
+        .collect()
+}
+
+/// A script for people runs as it is in the family where the fault was found.
+fn options(export: &Export<'_>) -> Vec<String> {
+    let options: &[&str] = match (export.style, export.scenario.setup.family) {
+        (Style::Kselftest, _) | (Style::Plain, Family::V4) => &[],
+        (Style::Plain, Family::V6) => &["--ip_version=ipv6", IPV6_MTU],
+        (Style::Plain, Family::Mapped) => &["--ip_version=ipv4-mapped-ipv6"],
+    };
+    options.iter().map(|option| (*option).to_owned()).collect()
+}

@@ -1,0 +1,215 @@
+//! What becomes of the two divergences that stand in Linux 6.18.44.
+
+mod transcripts;
+
+use ackward_model::{Event, Origin};
+use ackward_packetdrill::{Expect, ExportError, Script, Style, export};
+use ackward_scenario::{OptionSpec, Step};
+use transcripts::{
+    ACK, P, beyond_window, echo_after_old_ack, echo_after_old_ack_active, stale_echo, stamped, ts,
+};
+
+fn script(given: &ackward_packetdrill::Export<'_>) -> Script {
+    export(given).expect("the dialect can say it")
+}
+
+/// The events of a script, without comments.
+fn events(script: &Script) -> Vec<String> {
+    let text = script.to_string();
+    let lines = text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with("//"));
+    lines.map(|line| line.trim_start().to_owned()).collect()
+}
+
+fn failing(script: &Script) -> String {
+    let line = script.failing_line().expect("a line fails");
+    let text = script.to_string();
+    text.lines()
+        .nth(line - 1)
+        .expect("it is there")
+        .trim_start()
+        .to_owned()
+}
+
+#[test]
+fn a_stale_echo_is_probed_with_a_timestamp_between_wrong_and_right() {
+    let case = echo_after_old_ack([1000, 2000, 3000, 4000]);
+    let script = script(&case.export(stale_echo(3000, 2000), Style::Plain));
+    assert_eq!(
+        events(&script),
+        [
+            "0 socket(..., SOCK_STREAM, IPPROTO_TCP) = 3",
+            "+0 setsockopt(3, SOL_SOCKET, SO_REUSEADDR, [1], 4) = 0",
+            "+0 bind(3, ..., ...) = 0",
+            "+0 listen(3, 1) = 0",
+            "+0 < S 0:0(0) win 20000 <mss 1000,sackOK,TS val 1000 ecr 0>",
+            "+0 > S. 0:0(0) ack 1 <mss 1460,sackOK,TS val 100 ecr 1000>",
+            "+0 < . 1:1(0) ack 1 win 20000 <nop,nop,TS val 2000 ecr 100>",
+            "+0 accept(3, ..., ...) = 4",
+            "+0 write(4, ..., 17) = 17",
+            "+0 > P. 1:18(17) ack 1 <nop,nop,TS val 200 ecr 2000>",
+            "+0 < P. 18:35(17) ack 18 win 20000 <nop,nop,TS val 4000 ecr 200>",
+            "+0 > . 18:18(0) ack 1 <nop,nop,TS val 300 ecr 2000,nop,nop,sack 18:35>",
+            "+0 < P. 1:18(17) ack 1 win 20000 <nop,nop,TS val 3000 ecr 100>",
+            "+0 > . 18:18(0) ack 35 <nop,nop,TS val 400 ecr 3000>",
+            "+0 < P. 35:36(1) ack 18 win 20000 <nop,nop,TS val 2500 ecr 400>",
+            "+0 > . 18:18(0) ack 35 <nop,nop,TS val 500 ecr 3000>",
+            "+0 < P. 34:35(1) ack 18 win 20000 <nop,nop,TS val 1000 ecr 400>",
+            "+0 > . 18:18(0) ack 35 <nop,nop,TS val 600 ecr 3000,nop,nop,sack 34:35>",
+        ]
+    );
+    assert_eq!(
+        failing(&script),
+        "+0 > . 18:18(0) ack 35 <nop,nop,TS val 500 ecr 3000>"
+    );
+}
+
+#[test]
+fn expecting_the_faulty_stack_turns_the_probe_round() {
+    let case = echo_after_old_ack([1000, 2000, 3000, 4000]);
+    let mut given = case.export(stale_echo(3000, 2000), Style::Plain);
+    given.expect = Expect::Observed;
+    let lines = events(&script(&given));
+    assert_eq!(
+        lines[lines.len() - 5..],
+        [
+            "+0 > . 18:18(0) ack 35 <nop,nop,TS val 400 ecr 2000>",
+            "+0 < P. 35:36(1) ack 18 win 20000 <nop,nop,TS val 2500 ecr 400>",
+            "+0~+.3 > . 18:18(0) ack 36 <nop,nop,TS val 500 ecr 2500>",
+            "+0 < P. 35:36(1) ack 18 win 20000 <nop,nop,TS val 1000 ecr 400>",
+            "+0 > . 18:18(0) ack 36 <nop,nop,TS val 600 ecr 2500,nop,nop,sack 35:36>",
+        ]
+    );
+}
+
+#[test]
+fn neighbouring_timestamps_are_spaced_out_to_make_room_for_the_probe() {
+    let case = echo_after_old_ack([u32::MAX, 0, 1, 2]);
+    let script = script(&case.export(stale_echo(1, 0), Style::Plain));
+    let near = echo_after_old_ack([1000, 2000, 3000, 4000]);
+    let far = export(&near.export(stale_echo(3000, 2000), Style::Plain));
+    assert_eq!(
+        events(&script),
+        events(&far.expect("the dialect can say it"))
+    );
+}
+
+#[test]
+fn an_active_open_pins_what_its_window_scale_depends_on() {
+    let case = echo_after_old_ack_active();
+    let plain = events(&script(&case.export(stale_echo(3000, 1000), Style::Plain)));
+    assert_eq!(
+        plain[0],
+        "`sysctl -q net.ipv4.tcp_rmem=\"4096 131072 33554432\"`"
+    );
+    assert!(plain.contains(
+        &"+0 connect(3, ..., ...) = -1 EINPROGRESS (Operation now in progress)".to_owned()
+    ));
+    assert!(
+        plain
+            .contains(&"+0 > S 0:0(0) <mss 1460,sackOK,TS val 100 ecr 0,nop,wscale 10>".to_owned())
+    );
+    assert!(plain.contains(&"+0 write(3, ..., 17) = 17".to_owned()));
+    let kselftest = script(&case.export(stale_echo(3000, 1000), Style::Kselftest));
+    assert_eq!(kselftest.init, ["./defaults.sh"]);
+    assert!(kselftest.to_string().contains("wscale 8>"));
+    assert!(
+        kselftest
+            .to_string()
+            .starts_with("// SPDX-License-Identifier: GPL-2.0\n")
+    );
+}
+
+#[test]
+fn a_packetdrill_that_compares_echoes_needs_no_probe() {
+    let case = echo_after_old_ack([1000, 2000, 3000, 4000]);
+    let mut given = case.export(stale_echo(3000, 2000), Style::Plain);
+    given.assert_echo = true;
+    let script = script(&given);
+    assert_eq!(
+        failing(&script),
+        "+0 > . 18:18(0) ack 35 <nop,nop,TS val 400 ecr 3000>"
+    );
+    assert_eq!(events(&script).len(), 16);
+}
+
+#[test]
+fn an_echo_that_is_right_again_in_the_reveal_gets_no_probe() {
+    let mut case = echo_after_old_ack([1000, 2000, 3000, 4000]);
+    let diverging = case.trace.entries.len() - 1;
+    case.peer(P, (34, 35), 18, ts(1000, 2));
+    if let Some(Event::In(_, origin)) = case.trace.entries.last_mut().map(|entry| &mut entry.event)
+    {
+        *origin = Origin::Reveal;
+    }
+    case.stack(ACK, 18, 0, 35, stamped(7004, 3000));
+    let mut given = case.export(stale_echo(3000, 2000), Style::Plain);
+    given.diverging = diverging;
+    let script = script(&given);
+    assert_eq!(script.failing_line(), None);
+    assert!(script.to_string().contains("Only the echo is wrong"));
+}
+
+#[test]
+fn text_past_the_edge_expects_a_bare_acknowledgement() {
+    let (case, subject) = beyond_window(0, false);
+    let script = script(&case.export(subject, Style::Plain));
+    assert_eq!(failing(&script), "+0 > . 1:1(0) ack 1461");
+    let lines = events(&script);
+    assert_eq!(
+        lines[4..],
+        [
+            "+0 < S 0:0(0) win 20000 <mss 1460,nop,nop,sackOK>",
+            "+0 > S. 0:0(0) ack 1 <...>",
+            "+0 < . 1:1(0) ack 1 win 20000",
+            "+0 < P. 1:1461(1460) ack 1 win 20000",
+            "+0 > . 1:1(0) ack 1461",
+            "+0 < P. 66996:67096(100) ack 1 win 20000",
+            "+0 > . 1:1(0) ack 1461",
+            "+0 < P. 66995:66996(1) ack 1 win 20000",
+            "+0 > . 1:1(0) ack 1461 <nop,nop,sack 66995:66996>",
+            "+0 < P. 1460:1461(1) ack 1 win 20000",
+            "+0 > . 1:1(0) ack 1461 <nop,nop,sack 1460:1461 66995:66996>",
+        ]
+    );
+}
+
+#[test]
+fn the_peers_numbers_are_verbatim_on_segments_with_syn() {
+    let (case, subject) = beyond_window(u32::MAX - 5, true);
+    let lines = events(&script(&case.export(subject, Style::Plain)));
+    assert_eq!(
+        lines[4],
+        "+0 < S 4294967290:4294967290(0) win 20000 <mss 1460,sackOK,TS val 1000 ecr 0>"
+    );
+    assert_eq!(
+        lines[5],
+        "+0 > S. 0:0(0) ack 4294967291 <mss 1460,sackOK,TS val 100 ecr 1000>"
+    );
+    assert_eq!(
+        lines[10],
+        "+0 > . 1:1(0) ack 1449 <nop,nop,TS val 300 ecr 3000>"
+    );
+}
+
+#[test]
+fn what_the_dialect_cannot_say_is_an_error() {
+    let (mut case, subject) = beyond_window(0, false);
+    case.peer(
+        ACK,
+        (u32::MAX - 1, u32::MAX),
+        1,
+        vec![OptionSpec::Raw(vec![254, 4, 0, 0])],
+    );
+    let given = case.export(subject.clone(), Style::Plain);
+    assert_eq!(export(&given), Err(ExportError::RawOption));
+    case.scenario.steps.pop();
+    case.trace.entries.pop();
+    case.peer(ACK, (u32::MAX - 1, u32::MAX), 1, Vec::new());
+    if let Some(Step::Segment(spec)) = case.scenario.steps.last_mut() {
+        spec.len = 9;
+    }
+    let given = case.export(subject, Style::Plain);
+    assert_eq!(export(&given), Err(ExportError::CrossesWrap));
+}
