@@ -50,6 +50,30 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         card: RuleCard {
+            id: "9293:CLOSED",
+            citation: "RFC 9293 sections 3.10.7.1 and 3.10.7.2",
+            level: Level::Text,
+            class: Class::Violation,
+            statement: "Where there is no connection, nothing but a RST is sent.",
+            provoked_by: "Anything that arrives after a reset, or after both FINs of a passive close are acknowledged.",
+        },
+        check: Some(Check::Emission {
+            fits: |Emission { tcb, segment, .. }| {
+                segment.has(Flags::RST)
+                    || segment.has(Flags::SYN)
+                    || tcb.state >= State::SynReceived
+            },
+            explain: |Emission { tcb, segment, .. }| {
+                Misfit::new(
+                    format!("nothing but a RST in {}", tcb.state),
+                    format!("a segment with flags {}", segment.flags),
+                )
+            },
+        }),
+        deviations: &[],
+    },
+    Rule {
+        card: RuleCard {
             id: "9293:RST-exact",
             citation: "RFC 9293 section 3.10.7.4, second check",
             level: Level::Must,

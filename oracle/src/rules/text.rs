@@ -103,11 +103,8 @@ fn explain_delivery(tcb: &Tcb, _: &Call, outcome: &Outcome) -> Misfit {
 }
 
 fn sent_fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
-    if segment.has(Flags::RST) || segment.has(Flags::SYN) {
+    if segment.has(Flags::RST) || segment.has(Flags::SYN) || tcb.state < State::SynReceived {
         return true;
-    }
-    if tcb.state < State::SynReceived {
-        return false;
     }
     let first = tcb.iss + 1;
     let fin_fits =
@@ -123,16 +120,12 @@ fn sent_fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
 }
 
 fn explain_sent(Emission { tcb, segment, .. }: &Emission<'_>) -> Misfit {
-    let allowed = if tcb.state < State::SynReceived {
-        format!("nothing but a RST in {}", tcb.state)
+    let fin = if tcb.fin_queued {
+        ", then a FIN"
     } else {
-        let fin = if tcb.fin_queued {
-            ", then a FIN"
-        } else {
-            ", no FIN"
-        };
-        format!("the {} octets written, at their place{fin}", tcb.written)
+        ", no FIN"
     };
+    let allowed = format!("the {} octets written, at their place{fin}", tcb.written);
     Misfit::new(
         allowed,
         format!(

@@ -88,12 +88,12 @@ static UPDATE_DEVIATIONS: &[Deviation] = &[
     Deviation {
         name: "out_of_order_text_moves_ts_recent",
         rule: "7323:4.3-a",
-        summary: "A segment beyond Last.ACK.sent moves TS.Recent.",
+        summary: "A segment beyond RCV.NXT moves TS.Recent.",
         impact: "Duplicate acknowledgments carry too new an echo: a peer that times by TSecr measures too short a round \
                  trip, and an older segment that fills the gap may then be refused by PAWS.",
         hook: Hook::TsRecent(|tcb, segment, reading, before| {
             let (tsval, _) = segment.options.timestamps()?;
-            let beyond = segment.seq.after(tcb.last_ack_sent);
+            let beyond = segment.seq.after(tcb.rcv_nxt);
             let newer = tsval.age_against(before) == Age::Newer;
             (reading.acknowledges && beyond && newer).then_some(tsval)
         }),

@@ -3,7 +3,7 @@
 //! RFC 9293 section 3.10.7.4, first check.
 
 use ackward_model::arrival::{Acceptability, Take, acceptability, rest_from};
-use ackward_model::{Flags, Hook, Reading, SeqNum, Tcb, WindowScale};
+use ackward_model::{Flags, Hook, Reading, Segment, SeqNum, Tcb, TsUpdate};
 
 use super::relative;
 use crate::Facts;
@@ -43,19 +43,6 @@ pub(super) static RULES: &[Rule] = &[
 
 static INTERIOR_DEVIATIONS: &[Deviation] = &[
     Deviation {
-        name: "unscaled_window_exceeds_the_wire",
-        rule: "9293:WND-int",
-        summary: "Without window scaling the stack keeps a window of its own that is larger than the 65535 octets the \
-                  wire can say, and takes text in it.",
-        impact: "Up to the stack's whole receive buffer is taken past the advertised edge, from any peer that does not \
-                 offer window scaling and sends past the edge.",
-        hook: Hook::Doubtful(|tcb, segment, readings| {
-            if tcb.rcv_wind_shift == WindowScale::NONE && past_the_edge(tcb, segment) {
-                take_all(tcb, segment, readings);
-            }
-        }),
-    },
-    Deviation {
         name: "straddling_segment_taken_whole",
         rule: "9293:WND-int",
         summary: "A segment that begins inside the window is taken whole although it ends past the edge.",
@@ -73,8 +60,23 @@ static INTERIOR_DEVIATIONS: &[Deviation] = &[
         summary: "A FIN is taken although its one octet of sequence space lies at the edge.",
         impact: "None: a FIN needs no buffer.",
         hook: Hook::Doubtful(|tcb, segment, readings| {
-            let fin = segment.has(Flags::FIN) && segment.text_end() == tcb.max_edge;
+            let open = tcb.max_edge.after(tcb.rcv_nxt);
+            let fin = open && segment.has(Flags::FIN) && segment.text_end() == tcb.max_edge;
             if fin && segment.seq.at_or_before(tcb.max_edge) {
+                take_all(tcb, segment, readings);
+            }
+        }),
+    },
+    Deviation {
+        name: "unscaled_window_exceeds_the_wire",
+        rule: "9293:WND-int",
+        summary: "Without window scaling the stack keeps a window of its own that is larger than the 65535 octets the \
+                  wire can say, and takes text in it.",
+        impact: "Up to the stack's whole receive buffer is taken past the advertised edge, from any peer that does not \
+                 offer window scaling and sends past the edge.",
+        hook: Hook::Doubtful(|tcb, segment, readings| {
+            let scaled = tcb.offers.peer_scale.is_some() && tcb.offers.stack_scale.is_some();
+            if !scaled && past_the_edge(tcb, segment) {
                 take_all(tcb, segment, readings);
             }
         }),
@@ -102,7 +104,7 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
         hook: Hook::Doubtful(|tcb, segment, readings| {
             let old = segment.end().at_or_before(tcb.rcv_nxt) && segment.has(Flags::ACK);
             if old && segment.end().at_or_after(tcb.last_ack_sent) {
-                readings.push(acknowledgment_only());
+                readings.push(acknowledgment_only(segment));
             }
         }),
     },
@@ -115,7 +117,7 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
         hook: Hook::Doubtful(|tcb, segment, readings| {
             let at_edge = segment.seq == tcb.edge || segment.seq == tcb.max_edge;
             if at_edge && segment.has(Flags::ACK) {
-                readings.push(acknowledgment_only());
+                readings.push(acknowledgment_only(segment));
             }
         }),
     },
@@ -167,12 +169,12 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
 ];
 
 /// Whether some of the segment lies at or past the furthest edge.
-fn past_the_edge(tcb: &Tcb, segment: &ackward_model::Segment) -> bool {
+fn past_the_edge(tcb: &Tcb, segment: &Segment) -> bool {
     segment.end().after(tcb.max_edge) || segment.seq.at_or_after(tcb.max_edge)
 }
 
 /// The reading that takes everything not taken yet.
-fn take_all(tcb: &Tcb, segment: &ackward_model::Segment, readings: &mut Vec<Reading>) {
+fn take_all(tcb: &Tcb, segment: &Segment, readings: &mut Vec<Reading>) {
     if segment.has(Flags::ACK) && !segment.ack.after(tcb.snd_nxt) {
         let take = rest_from(segment, tcb.rcv_nxt);
         let take = if tcb.state.has_peer_fin() {
@@ -182,12 +184,14 @@ fn take_all(tcb: &Tcb, segment: &ackward_model::Segment, readings: &mut Vec<Read
         };
         readings.push(Reading::accepted(take));
         // Whether TS.Recent follows a segment that should not have been accepted is open.
-        readings.push(Reading::accepted(take).updating(ackward_model::TsUpdate::Never));
+        readings.push(Reading::accepted(take).updating(TsUpdate::Never));
     }
 }
 
-fn acknowledgment_only() -> Reading {
-    Reading::accepted(Take::NOTHING).updating(ackward_model::TsUpdate::Either)
+fn acknowledgment_only(segment: &Segment) -> Reading {
+    Reading::accepted(Take::NOTHING)
+        .updating(TsUpdate::Either)
+        .owed(!segment.payload.is_empty())
 }
 
 fn fits(emission: &Emission<'_>) -> bool {

@@ -1,0 +1,576 @@
+//! Every deviation is recognised by its own name in a transcript that shows it, and right behaviour in the same
+//! situation is silent.
+
+mod notation;
+
+use std::collections::BTreeSet;
+
+use notation::{conforms, roots};
+
+/// An opening: `SYN` options of both sides with timestamps, 17 octets sent by the stack, nothing acknowledged.
+const OPEN: &str = "
+    < S 0:0(0) win 20000 <mss 1000,sackOK,TS 100/0>
+    > S. 0:0(0) ack 1 win 65160 <mss 1460,sackOK,TS 700/100>
+    < . 1:1(0) ack 1 win 20000 <TS 110/700>
+    accept
+    write 17
+    > P. 1:18(17) ack 1 win 65160 <TS 701/110>
+";
+
+/// Without timestamps, SACK or scaling.
+const PLAIN: &str = "
+    < S 0:0(0) win 20000 <mss 1000>
+    > S. 0:0(0) ack 1 win 64240 <mss 1460>
+    < . 1:1(0) ack 1 win 20000
+    accept
+";
+
+/// A scenario with what a deviating and what a right stack makes of it.
+struct Case {
+    root: &'static str,
+    opening: &'static str,
+    given: &'static str,
+    wrong: &'static str,
+    right: &'static str,
+}
+
+const CASES: &[Case] = &[
+    Case {
+        root: "old_ack_leaves_ts_recent_alone",
+        opening: OPEN,
+        given: "< P. 18:35(17) ack 18 win 20000 <TS 310/701>
+                > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35>
+                < P. 1:18(17) ack 1 win 20000 <TS 300/700>",
+        wrong: "> . 18:18(0) ack 35 win 65126 <TS 703/110>",
+        right: "> . 18:18(0) ack 35 win 65126 <TS 703/300>",
+    },
+    Case {
+        root: "orphaned_fin_wait_2_leaves_ts_recent_alone",
+        opening: OPEN,
+        given: "close
+                > F. 18:18(0) ack 1 win 65160 <TS 702/110>
+                < . 1:1(0) ack 19 win 20000 <TS 300/702>
+                < . 1:1(0) ack 19 win 20000 <TS 310/702>
+                < . 0:1(1) ack 19 win 20000 <TS 90/702>",
+        wrong: "> . 19:19(0) ack 1 win 65160 <TS 703/300>",
+        right: "> . 19:19(0) ack 1 win 65160 <TS 703/310>",
+    },
+    Case {
+        root: "out_of_order_text_moves_ts_recent",
+        opening: OPEN,
+        given: "< P. 18:35(17) ack 18 win 20000 <TS 300/701>",
+        wrong: "> . 18:18(0) ack 1 win 65160 <TS 702/300,sack 18:35>",
+        right: "> . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35>",
+    },
+    Case {
+        root: "refused_segment_moves_ts_recent",
+        opening: OPEN,
+        given: "< P. 1:18(17) ack 18 win 20000 <TS 90/701>",
+        wrong: "> . 18:18(0) ack 1 win 65160 <TS 702/90>",
+        right: "> . 18:18(0) ack 1 win 65160 <TS 702/110>",
+    },
+    Case {
+        root: "ts_recent_never_moves",
+        opening: OPEN,
+        given: "< P. 1:18(17) ack 18 win 20000 <TS 300/701>",
+        wrong: "> . 18:18(0) ack 18 win 65143 <TS 702/110>",
+        right: "> . 18:18(0) ack 18 win 65143 <TS 702/300>",
+    },
+    Case {
+        root: "timestamps_compared_without_wrap",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000,TS 4294967200/0>
+            > S. 0:0(0) ack 1 win 65160 <mss 1460,TS 700/4294967200>
+            < . 1:1(0) ack 1 win 20000 <TS 4294967290/700>
+            < P. 1:2(1) ack 1 win 20000 <TS 4294967291/700>
+            > . 1:1(0) ack 2 win 65159 <TS 701/4294967291>
+        ",
+        given: "< P. 2:3(1) ack 1 win 20000 <TS 50/700>",
+        wrong: "> . 1:1(0) ack 3 win 65158 <TS 701/4294967291>",
+        right: "> . 1:1(0) ack 3 win 65158 <TS 701/50>",
+    },
+    Case {
+        root: "ts_recent_compared_with_rcv_nxt",
+        opening: OPEN,
+        given: "< P. 1:18(17) ack 18 win 20000 <TS 300/701>
+                < P. 18:35(17) ack 18 win 20000 <TS 310/701>",
+        wrong: "> . 18:18(0) ack 35 win 65126 <TS 702/310>",
+        right: "> . 18:18(0) ack 35 win 65126 <TS 702/300>",
+    },
+    Case {
+        root: "unscaled_window_exceeds_the_wire",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000,sackOK>
+            > S. 0:0(0) ack 1 win 64240 <mss 1460,sackOK>
+            < . 1:1(0) ack 1 win 20000
+            accept
+        ",
+        given: "< P. 1:1001(1000) ack 1 win 20000
+                > . 1:1(0) ack 1001 win 65535
+                < P. 66536:66636(100) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 1001 win 65535 <sack 66536:66636>",
+        right: "> . 1:1(0) ack 1001 win 65535",
+    },
+    Case {
+        root: "straddling_segment_taken_whole",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000,wscale 7>
+            > S. 0:0(0) ack 1 win 100 <mss 1460,wscale 0>
+            < . 1:1(0) ack 1 win 20000
+        ",
+        given: "< P. 1:151(150) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 151 win 0",
+        right: "> . 1:1(0) ack 101 win 0",
+    },
+    Case {
+        root: "fin_octet_past_the_edge_taken",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000,wscale 7>
+            > S. 0:0(0) ack 1 win 100 <mss 1460,wscale 0>
+            < . 1:1(0) ack 1 win 20000
+            < P. 1:91(90) ack 1 win 20000
+            > . 1:1(0) ack 91 win 10
+            < P. 91:101(10) ack 1 win 20000
+        ",
+        given: "< F. 101:101(0) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 102 win 0",
+        right: "> . 1:1(0) ack 101 win 0",
+    },
+    Case {
+        root: "text_past_the_edge_taken",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000,sackOK,wscale 7>
+            > S. 0:0(0) ack 1 win 1000 <mss 1460,sackOK,wscale 2>
+            < . 1:1(0) ack 1 win 20000
+        ",
+        given: "< P. 5000:5100(100) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 1 win 250 <sack 5000:5100>",
+        right: "> . 1:1(0) ack 1 win 250",
+    },
+    Case {
+        root: "bare_fin_taken_at_zero_window",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000,wscale 7>
+            > S. 0:0(0) ack 1 win 100 <mss 1460,wscale 0>
+            < . 1:1(0) ack 1 win 20000
+            < P. 1:101(100) ack 1 win 20000
+            > . 1:1(0) ack 101 win 0
+            < P. 100:101(1) ack 1 win 20000
+            > . 1:1(0) ack 101 win 0
+        ",
+        given: "< F. 101:101(0) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 102 win 0",
+        right: "> . 1:1(0) ack 101 win 0",
+    },
+    Case {
+        root: "partly_old_segment_refused",
+        opening: PLAIN,
+        given: "< P. 1:4(3) ack 1 win 20000
+                > . 1:1(0) ack 4 win 64237
+                < P. 1:7(6) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 4 win 64237",
+        right: "> . 1:1(0) ack 7 win 64234",
+    },
+    Case {
+        root: "old_ack_drops_text",
+        opening: PLAIN,
+        given: "write 20
+                > P. 1:21(20) ack 1 win 64240
+                < . 1:1(0) ack 21 win 20000
+                < P. 1:11(10) ack 1 win 20000",
+        wrong: "> . 21:21(0) ack 1 win 64240",
+        right: "> . 21:21(0) ack 11 win 64230",
+    },
+    Case {
+        root: "timestamps_left_out",
+        opening: OPEN,
+        given: "< P. 1:18(17) ack 18 win 20000 <TS 300/701>",
+        wrong: "> . 18:18(0) ack 18 win 65143",
+        right: "> . 18:18(0) ack 18 win 65143 <TS 702/300>",
+    },
+    Case {
+        root: "timestamps_not_negotiated",
+        opening: PLAIN,
+        given: "< P. 1:18(17) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 18 win 64223 <TS 702/0>",
+        right: "> . 1:1(0) ack 18 win 64223",
+    },
+    Case {
+        root: "unnegotiated_timestamps_refused",
+        opening: PLAIN,
+        given: "< P. 1:18(17) ack 1 win 20000 <TS 300/0>",
+        wrong: "> . 1:1(0) ack 1 win 64240",
+        right: "> . 1:1(0) ack 18 win 64223",
+    },
+    Case {
+        root: "echo_without_ack",
+        opening: "active",
+        given: "",
+        wrong: "> S 0:0(0) win 64240 <mss 1460,TS 700/9>",
+        right: "> S 0:0(0) win 64240 <mss 1460,TS 700/0>",
+    },
+    Case {
+        root: "tsval_decreases",
+        opening: OPEN,
+        given: "< P. 1:18(17) ack 18 win 20000 <TS 300/701>",
+        wrong: "> . 18:18(0) ack 18 win 65143 <TS 699/300>",
+        right: "> . 18:18(0) ack 18 win 65143 <TS 701/300>",
+    },
+    Case {
+        root: "paws_tolerates_one_tick",
+        opening: OPEN,
+        given: "< P. 1:18(17) ack 18 win 20000 <TS 109/701>",
+        wrong: "> . 18:18(0) ack 18 win 65143 <TS 702/110>",
+        right: "> . 18:18(0) ack 1 win 65160 <TS 702/110>",
+    },
+    Case {
+        root: "paws_takes_zero_as_unset",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000,TS 0/0>
+            > S. 0:0(0) ack 1 win 65160 <mss 1460,TS 700/0>
+            < . 1:1(0) ack 1 win 20000 <TS 0/700>
+        ",
+        given: "< P. 1:18(17) ack 1 win 20000 <TS 4294967000/700>",
+        wrong: "> . 1:1(0) ack 18 win 65143 <TS 702/0>",
+        right: "> . 1:1(0) ack 1 win 65160 <TS 702/0>",
+    },
+    Case {
+        root: "paws_absent",
+        opening: OPEN,
+        given: "< P. 1:18(17) ack 18 win 20000 <TS 50/701>",
+        wrong: "> . 18:18(0) ack 18 win 65143 <TS 702/110>",
+        right: "> . 18:18(0) ack 1 win 65160 <TS 702/110>",
+    },
+    Case {
+        root: "paws_refuses_equal",
+        opening: OPEN,
+        given: "< P. 1:18(17) ack 18 win 20000 <TS 110/701>",
+        wrong: "> . 18:18(0) ack 1 win 65160 <TS 702/110>",
+        right: "> . 18:18(0) ack 18 win 65143 <TS 702/110>",
+    },
+    Case {
+        root: "paws_at_delivery",
+        opening: OPEN,
+        given: "< P. 18:35(17) ack 18 win 20000 <TS 310/701>
+                > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35>
+                < P. 1:18(17) ack 18 win 20000 <TS 400/701>",
+        wrong: "> . 18:18(0) ack 18 win 65143 <TS 703/400>",
+        right: "> . 18:18(0) ack 35 win 65126 <TS 703/400>",
+    },
+    Case {
+        root: "paws_refuses_reset",
+        opening: OPEN,
+        given: "< R. 1:1(0) ack 18 win 20000 <TS 50/701>
+                < P. 1:18(17) ack 18 win 20000 <TS 300/701>",
+        wrong: "> . 18:18(0) ack 18 win 65143 <TS 702/300>",
+        right: "> R 18:18(0)",
+    },
+    Case {
+        root: "reset_moves_ts_recent",
+        opening: OPEN,
+        given: "< R. 50:50(0) ack 18 win 20000 <TS 5000/701>",
+        wrong: "> . 18:18(0) ack 1 win 65160 <TS 702/5000>",
+        right: "> . 18:18(0) ack 1 win 65160 <TS 702/110>",
+    },
+    Case {
+        root: "acknowledges_through_a_hole",
+        opening: PLAIN,
+        given: "< P. 11:21(10) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 21 win 64220",
+        right: "> . 1:1(0) ack 1 win 64240",
+    },
+    Case {
+        root: "in_order_segment_swallowed",
+        opening: PLAIN,
+        given: "< P. 1:11(10) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 1 win 64240",
+        right: "> . 1:1(0) ack 11 win 64230",
+    },
+    Case {
+        root: "held_text_forgotten",
+        opening: PLAIN,
+        given: "< P. 11:21(10) ack 1 win 20000
+                > . 1:1(0) ack 1 win 64240
+                < P. 1:11(10) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 11 win 64230",
+        right: "> . 1:1(0) ack 21 win 64220",
+    },
+    Case {
+        root: "fin_before_its_text",
+        opening: PLAIN,
+        given: "< F. 11:11(0) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 12 win 64229",
+        right: "> . 1:1(0) ack 1 win 64240",
+    },
+    Case {
+        root: "fin_ignored_on_partly_old_segment",
+        opening: PLAIN,
+        given: "< P. 1:11(10) ack 1 win 20000
+                > . 1:1(0) ack 11 win 64230
+                < FP. 6:16(10) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 16 win 64225",
+        right: "> . 1:1(0) ack 17 win 64224",
+    },
+    Case {
+        root: "unacceptable_segment_unanswered",
+        opening: OPEN,
+        given: "< P. 1:18(17) ack 18 win 20000 <TS 300/701>
+                > . 18:18(0) ack 18 win 65143 <TS 702/300>
+                < P. 1:18(17) ack 18 win 20000 <TS 300/701>
+                wait 700",
+        wrong: "< P. 18:35(17) ack 18 win 20000 <TS 300/701>",
+        right: "> . 18:18(0) ack 18 win 65143 <TS 702/300>",
+    },
+    Case {
+        root: "sack_reports_what_never_came",
+        opening: OPEN,
+        given: "< P. 18:35(17) ack 18 win 20000 <TS 300/701>",
+        wrong: "> . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:40>",
+        right: "> . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35>",
+    },
+    Case {
+        root: "zero_window_when_memory_is_short",
+        opening: PLAIN,
+        given: "< P. 1:11(10) ack 1 win 20000
+                > . 1:1(0) ack 11 win 64230
+                < P. 5:11(6) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 11 win 0",
+        right: "> . 1:1(0) ack 11 win 64230",
+    },
+    Case {
+        root: "window_edge_retracts",
+        opening: PLAIN,
+        given: "< P. 1:11(10) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 11 win 60000",
+        right: "> . 1:1(0) ack 11 win 64230",
+    },
+    Case {
+        root: "scale_offered_unasked",
+        opening: "< S 0:0(0) win 20000 <mss 1000>",
+        given: "",
+        wrong: "> S. 0:0(0) ack 1 win 64240 <mss 1460,wscale 7>",
+        right: "> S. 0:0(0) ack 1 win 64240 <mss 1460>",
+    },
+    Case {
+        root: "shift_above_fourteen_announced",
+        opening: "< S 0:0(0) win 20000 <mss 1000,wscale 7>",
+        given: "",
+        wrong: "> S. 0:0(0) ack 1 win 64240 <mss 1460,wscale 15>",
+        right: "> S. 0:0(0) ack 1 win 64240 <mss 1460,wscale 14>",
+    },
+    Case {
+        root: "shift_changes_between_syns",
+        opening: "< S 0:0(0) win 20000 <mss 1000,wscale 7>
+                  > S. 0:0(0) ack 1 win 64240 <mss 1460,wscale 7>",
+        given: "< S 0:0(0) win 20000 <mss 1000,wscale 7>",
+        wrong: "> S. 0:0(0) ack 1 win 64240 <mss 1460,wscale 8>",
+        right: "> S. 0:0(0) ack 1 win 64240 <mss 1460,wscale 7>",
+    },
+    Case {
+        root: "syn_window_scaled_when_received",
+        opening: "active
+                  > S 0:0(0) win 64240 <mss 1460,wscale 7>",
+        given: "< S. 0:0(0) ack 1 win 100 <mss 1000,wscale 7>
+                > . 1:1(0) ack 1 win 502
+                write 1000
+                > P. 1:101(100) ack 1 win 502
+                < . 1:1(0) ack 101 win 1",
+        wrong: "> P. 101:1001(900) ack 1 win 502",
+        right: "> P. 101:229(128) ack 1 win 502",
+    },
+    Case {
+        root: "scale_used_without_negotiation",
+        opening: "active
+                  > S 0:0(0) win 64240 <mss 1460>",
+        given: "< S. 0:0(0) ack 1 win 100 <mss 1000,wscale 7>
+                > . 1:1(0) ack 1 win 64240
+                < . 1:1(0) ack 1 win 100
+                write 1000",
+        wrong: "> P. 1:1001(1000) ack 1 win 64240",
+        right: "> P. 1:101(100) ack 1 win 64240",
+    },
+    Case {
+        root: "scale_taken_after_the_handshake",
+        opening: PLAIN,
+        given: "< . 1:1(0) ack 1 win 100 <wscale 7>
+                write 1000",
+        wrong: "> P. 1:1001(1000) ack 1 win 64240",
+        right: "> P. 1:101(100) ack 1 win 64240",
+    },
+    Case {
+        root: "shift_above_fourteen_used",
+        opening: "< S 0:0(0) win 20000 <mss 1000,wscale 15>
+                  > S. 0:0(0) ack 1 win 64240 <mss 1460,wscale 0>
+                  < . 1:1(0) ack 1 win 0
+                  accept",
+        given: "< . 1:1(0) ack 1 win 1
+                write 30000",
+        wrong: "> P. 1:20001(20000) ack 1 win 64240",
+        right: "> P. 1:16385(16384) ack 1 win 64240",
+    },
+    Case {
+        root: "window_of_same_segment_only_grows",
+        opening: PLAIN,
+        given: "< . 1:1(0) ack 1 win 100
+                write 1000",
+        wrong: "> P. 1:1001(1000) ack 1 win 64240",
+        right: "> P. 1:101(100) ack 1 win 64240",
+    },
+    Case {
+        root: "older_segment_sets_the_window",
+        opening: PLAIN,
+        given: "< P. 11:21(10) ack 1 win 100
+                > . 1:1(0) ack 1 win 64240
+                < P. 1:11(10) ack 1 win 20000
+                > . 1:1(0) ack 21 win 64220
+                write 1000",
+        wrong: "> P. 1:1001(1000) ack 21 win 64220",
+        right: "> P. 1:101(100) ack 21 win 64220",
+    },
+    Case {
+        root: "negative_window_read_as_huge",
+        opening: PLAIN,
+        given: "write 1000
+                > P. 1:1001(1000) ack 1 win 64240
+                < P. 1:11(10) ack 1 win 10
+                > . 1001:1001(0) ack 11 win 64230
+                write 30000",
+        wrong: "> P. 1001:30001(29000) ack 11 win 64230",
+        right: "> P. 1:11(10) ack 11 win 64230",
+    },
+    Case {
+        root: "sends_what_was_not_written",
+        opening: PLAIN,
+        given: "write 10",
+        wrong: "> P. 1:12(11) ack 1 win 64240",
+        right: "> P. 1:11(10) ack 1 win 64240",
+    },
+    Case {
+        root: "resets_without_cause",
+        opening: PLAIN,
+        given: "< P. 1:11(10) ack 1 win 20000",
+        wrong: "> R. 1:1(0) ack 11 win 0",
+        right: "> . 1:1(0) ack 11 win 64230",
+    },
+    Case {
+        root: "text_past_the_fin_resets",
+        opening: PLAIN,
+        given: "< F. 1:1(0) ack 1 win 20000
+                > . 1:1(0) ack 2 win 64240
+                < P. 1:11(10) ack 1 win 20000",
+        wrong: "> R 1:1(0) win 0",
+        right: "> . 1:1(0) ack 2 win 64240",
+    },
+    Case {
+        root: "reset_ignored",
+        opening: PLAIN,
+        given: "< R 1:1(0) win 0
+                < P. 1:11(10) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 11 win 64230",
+        right: "> R 1:1(0) win 0",
+    },
+];
+
+#[test]
+fn each_deviation_is_named_and_right_behaviour_is_silent() {
+    let mut wrong_names = Vec::new();
+    for case in CASES {
+        let Case {
+            root,
+            opening,
+            given,
+            wrong,
+            right,
+        } = case;
+        let silent = roots("rfc", &format!("{opening}\n{given}\n{right}"));
+        let named = roots("rfc", &format!("{opening}\n{given}\n{wrong}"));
+        if !silent.is_empty() || named != [*root] {
+            wrong_names.push(format!("{root}: right {silent:?}, wrong {named:?}"));
+        }
+    }
+    assert!(wrong_names.is_empty(), "{}", wrong_names.join("\n"));
+}
+
+/// Deviations that only another event can show, each with its own test below or the reason why none is possible here.
+const ELSEWHERE: &[&str] = &[
+    "older_timestamp_moves_ts_recent",
+    "paws_spares_out_of_order_text",
+    "zero_window_lets_text_in",
+    "left_edge_at_last_ack",
+    "right_edge_inclusive",
+    "current_window_judges_alone",
+    "zero_window_probe_unanswered",
+    "reported_window_exceeds_the_wire",
+    "window_clamp_exceeds_the_wire",
+];
+
+#[test]
+fn no_deviation_is_without_a_transcript() {
+    let shown: BTreeSet<_> = CASES.iter().map(|case| case.root).collect();
+    for deviation in ackward_oracle::rules::deviations() {
+        assert!(
+            shown.contains(deviation.name) || ELSEWHERE.contains(&deviation.name),
+            "{} has no transcript",
+            deviation.name
+        );
+    }
+}
+
+#[test]
+fn text_from_a_segment_that_was_not_accepted_is_not_delivered() {
+    let given = format!(
+        "{OPEN}
+         < P. 1:18(17) ack 18 win 20000 <TS 90/701> copy 1
+         > . 18:18(0) ack 1 win 65160 <TS 702/110>
+         < P. 1:18(17) ack 18 win 20000 <TS 300/701> copy 2
+         > . 18:18(0) ack 18 win 65143 <TS 703/300>"
+    );
+    conforms(&format!("{given}\nread 17 = data 2"));
+    assert_eq!(
+        roots("rfc", &format!("{given}\nread 17 = data 1")),
+        ["unexplained-9293-DATA-int"]
+    );
+    assert_eq!(
+        roots("rfc", &format!("{given}\nread 17 = end")),
+        ["unexplained-9293-DATA-int"]
+    );
+    assert_eq!(
+        roots("rfc", &format!("{given}\nread 17 = nothing")),
+        ["unexplained-9293-DATA-int"]
+    );
+}
+
+#[test]
+fn two_causes_in_one_trace_are_told_apart() {
+    let text = "
+        < S 0:0(0) win 20000 <mss 1460,sackOK,TS 100/0>
+        > S. 0:0(0) ack 1 win 65160 <mss 1460,sackOK,TS 700/100>
+        < . 1:1(0) ack 1 win 20000 <TS 110/700>
+        accept
+        write 17
+        > P. 1:18(17) ack 1 win 65160 <TS 701/110>
+        < P. 18:35(17) ack 18 win 20000 <TS 310/701>
+        > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35>
+        < P. 1:18(17) ack 1 win 20000 <TS 300/700>
+        > . 18:18(0) ack 35 win 65535 <TS 703/110>
+        < P. 65570:65670(100) ack 18 win 20000 <TS 320/702>
+        > . 18:18(0) ack 35 win 65535 <TS 704/110,sack 65570:65670>";
+    assert_eq!(
+        roots("rfc", text),
+        [
+            "old_ack_leaves_ts_recent_alone",
+            "unscaled_window_exceeds_the_wire"
+        ]
+    );
+}
+
+#[test]
+fn a_known_quirk_is_silent_under_its_profile_and_named_without_it() {
+    let text = format!(
+        "{OPEN}
+         < P. 1:18(17) ack 18 win 20000 <TS 109/701>
+         > . 18:18(0) ack 18 win 65143 <TS 702/110>"
+    );
+    assert_eq!(roots("rfc", &text), ["paws_tolerates_one_tick"]);
+    assert!(roots("linux", &text).is_empty());
+}

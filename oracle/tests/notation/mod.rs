@@ -1,0 +1,206 @@
+//! Transcripts in packetdrill-like notation, for tests: `<` goes into the stack, `>` comes out of it.
+//!
+//! ```text
+//! < S 0:0(0) win 20000 <mss 1000,sackOK,TS 100/0>
+//! > S. 0:0(0) ack 1 win 65160 <mss 1460,sackOK,TS 700/100,wscale 7>
+//! < . 1:1(0) ack 1 win 20000 <TS 110/700>
+//! write 17
+//! < P. 18:35(17) ack 18 win 20000 <TS 310/701> copy 2
+//! read 10 = data 0
+//! wait 600
+//! ```
+#![allow(dead_code)] // Each test file uses its part of this.
+
+use ackward_model::payload::{peer_octet, peer_text, stack_text};
+use ackward_model::{
+    Call, Event, Flags, OpenMode, Options, Origin, Outcome, SackBlock, SackBlocks, Segment, SeqNum,
+    TcpOption, Trace, TsVal, WindowField,
+};
+use ackward_oracle::{Divergence, Judge, NoCoverage, Profile, Verdict};
+
+pub(crate) const PEER_ISN: u32 = 0xFFFF_FF00;
+pub(crate) const STACK_ISS: u32 = 5_000_000;
+
+/// The trace that `text` describes; a first line `active` makes it an active open.
+pub(crate) fn trace(text: &str) -> Trace {
+    let mut trace = Trace::default();
+    let mut now = 0;
+    let mut read = 0;
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        now += 10;
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["active"] => {
+                trace.open = OpenMode::Active;
+                call(&mut trace, now, Call::Connect, Outcome::Done(0));
+            }
+            ["<", rest @ ..] => {
+                let step = trace.entries.len();
+                trace.push(now, Event::In(segment(rest, true), Origin::Step(step)));
+            }
+            [">", rest @ ..] => trace.push(now, Event::Out(segment(rest, false))),
+            ["accept"] => call(&mut trace, now, Call::Accept, Outcome::Done(0)),
+            ["close"] => call(&mut trace, now, Call::Close, Outcome::Done(0)),
+            ["shutdown"] => call(&mut trace, now, Call::ShutdownWrite, Outcome::Done(0)),
+            ["write", octets] => {
+                let octets = number(octets);
+                call(&mut trace, now, Call::Write(octets), Outcome::Done(octets));
+            }
+            ["read", octets, "=", "data", copy] => {
+                let (octets, copy) = (number(octets), number(copy) as u8);
+                let data = (read..read + octets)
+                    .map(|offset| peer_octet(offset, copy))
+                    .collect();
+                read += octets;
+                call(&mut trace, now, Call::Read(octets), Outcome::Data(data));
+            }
+            ["read", octets, "=", "end"] => {
+                call(
+                    &mut trace,
+                    now,
+                    Call::Read(number(octets)),
+                    Outcome::Data(Vec::new()),
+                );
+            }
+            ["read", octets, "=", "nothing"] => {
+                call(
+                    &mut trace,
+                    now,
+                    Call::Read(number(octets)),
+                    Outcome::Error(11),
+                );
+            }
+            ["wait", milliseconds] => {
+                let by = u64::from(number(milliseconds)) * 1000;
+                trace.push(now, Event::Elapse(by));
+                now += by;
+            }
+            other => panic!("not in the notation: {other:?}"),
+        }
+    }
+    trace
+}
+
+fn call(trace: &mut Trace, now: u64, call: Call, outcome: Outcome) {
+    trace.push(now, Event::Call(call));
+    trace.push(now, Event::Return(outcome));
+}
+
+fn number(word: &str) -> u32 {
+    word.parse()
+        .unwrap_or_else(|_| panic!("not a number: {word}"))
+}
+
+fn segment(words: &[&str], inbound: bool) -> Segment {
+    let (own, other) = if inbound {
+        (PEER_ISN, STACK_ISS)
+    } else {
+        (STACK_ISS, PEER_ISN)
+    };
+    let mut flags = Flags::NONE;
+    for letter in words[0].chars() {
+        flags = flags
+            | match letter {
+                'S' => Flags::SYN,
+                'F' => Flags::FIN,
+                'R' => Flags::RST,
+                'P' => Flags::PSH,
+                '.' => Flags::ACK,
+                '-' => Flags::NONE,
+                other => panic!("no flag {other}"),
+            };
+    }
+    let (seq, rest) = words[1].split_once(':').expect("seq:end(len)");
+    let len = rest.split_once('(').expect("(len)").1.trim_end_matches(')');
+    let (seq, len) = (number(seq), number(len));
+    let line = words[2..].join(" ");
+    let (fields, rest) = line.split_once('<').unwrap_or((&line, ""));
+    let (options, tail) = rest.split_once('>').unwrap_or((rest, ""));
+    let field = |name: &str| {
+        let mut words = fields.split_whitespace().chain(tail.split_whitespace());
+        words.find(|word| *word == name)?;
+        words.next().map(number)
+    };
+    let offset = seq
+        .wrapping_sub(1)
+        .wrapping_add(u32::from(flags.contains(Flags::SYN)));
+    Segment {
+        seq: SeqNum(own) + seq,
+        ack: field("ack").map_or(SeqNum(0), |ack| SeqNum(other) + ack),
+        flags,
+        window: WindowField(field("win").unwrap_or(20_000) as u16),
+        urgent: 0,
+        options: Options(
+            options
+                .split(',')
+                .filter(|o| !o.is_empty())
+                .map(|o| option(o, other))
+                .collect(),
+        ),
+        payload: if inbound {
+            peer_text(offset, len, field("copy").unwrap_or(0) as u8)
+        } else {
+            stack_text(offset, len)
+        },
+    }
+}
+
+fn option(text: &str, other: u32) -> TcpOption {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words.as_slice() {
+        ["mss", mss] => TcpOption::MaximumSegmentSize(number(mss) as u16),
+        ["wscale", shift] => TcpOption::WindowScale(number(shift) as u8),
+        ["sackOK"] => TcpOption::SackPermitted,
+        ["TS", values] => {
+            let (tsval, tsecr) = values.split_once('/').expect("tsval/tsecr");
+            TcpOption::Timestamps {
+                tsval: TsVal(number(tsval)),
+                tsecr: TsVal(number(tsecr)),
+            }
+        }
+        ["sack", blocks @ ..] => TcpOption::Sack(SackBlocks::new(blocks.iter().map(|block| {
+            let (left, right) = block.split_once(':').expect("left:right");
+            SackBlock {
+                left: SeqNum(other) + number(left),
+                right: SeqNum(other) + number(right),
+            }
+        }))),
+        unknown => panic!("no option {unknown:?}"),
+    }
+}
+
+/// The verdict on a transcript under a built-in profile.
+pub(crate) fn judge(profile: &str, text: &str) -> Verdict {
+    let profile = Profile::named(profile).expect("a built-in profile");
+    Judge::new(&profile).judge(&trace(text), &mut NoCoverage)
+}
+
+/// The divergences of a transcript.
+pub(crate) fn divergences(profile: &str, text: &str) -> Vec<Divergence> {
+    match judge(profile, text) {
+        Verdict::Diverges(divergences) => divergences,
+        Verdict::Conforms => Vec::new(),
+        Verdict::Inconclusive(why) => panic!("inconclusive: {why}"),
+    }
+}
+
+/// The roots of a transcript.
+pub(crate) fn roots(profile: &str, text: &str) -> Vec<String> {
+    divergences(profile, text)
+        .iter()
+        .map(Divergence::root)
+        .collect()
+}
+
+/// Asserts that nothing in the transcript is wrong.
+#[track_caller]
+pub(crate) fn conforms(text: &str) {
+    let found = divergences("rfc", text);
+    assert!(found.is_empty(), "{found:#?}\nin\n{text}");
+}
+
+/// Asserts the one root of the transcript.
+#[track_caller]
+pub(crate) fn diverges(root: &str, text: &str) {
+    assert_eq!(roots("rfc", text), [root], "in\n{text}");
+}
