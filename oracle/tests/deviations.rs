@@ -130,9 +130,8 @@ const CASES: &[Case] = &[
             < . 1:1(0) ack 1 win 20000
             < P. 1:91(90) ack 1 win 20000
             > . 1:1(0) ack 91 win 10
-            < P. 91:101(10) ack 1 win 20000
         ",
-        given: "< F. 101:101(0) ack 1 win 20000",
+        given: "< FP. 91:101(10) ack 1 win 20000",
         wrong: "> . 1:1(0) ack 102 win 0",
         right: "> . 1:1(0) ack 101 win 0",
     },

@@ -42,7 +42,7 @@ pub(super) static RULES: &[Rule] = &[
                 impact: "Its text has to be sent again.",
                 hook: Hook::Reading(|tcb, segment, readings| {
                     if segment.seq == tcb.rcv_nxt && !segment.is_empty() {
-                        readings.push(super::dropped());
+                        readings.push(super::dropped(segment));
                     }
                 }),
             },

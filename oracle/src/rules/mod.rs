@@ -13,7 +13,7 @@ mod window_interior;
 mod window_scale;
 mod window_send;
 
-use ackward_model::{Reading, SeqNum, TsUpdate};
+use ackward_model::{Reading, Segment, SeqNum, TsUpdate};
 
 use crate::rule::{Deviation, Rule, RuleCard};
 
@@ -64,9 +64,9 @@ fn relative(seq: SeqNum, initial: SeqNum) -> u32 {
     seq.offset_from(initial)
 }
 
-/// The reading of a segment without any effect.
-fn dropped() -> Reading {
-    Reading::dropped(TsUpdate::Never)
+/// The reading of a segment without any effect; its text is owed an answer all the same.
+fn dropped(segment: &Segment) -> Reading {
+    Reading::dropped(TsUpdate::Never).owed(!segment.payload.is_empty())
 }
 
 #[cfg(test)]

@@ -80,7 +80,7 @@ pub(super) static RULES: &[Rule] = &[
             impact: "Text is lost until the peer stops sending the option.",
             hook: Hook::Reading(|tcb, segment, readings| {
                 if !tcb.timestamps && segment.options.timestamps().is_some() {
-                    readings.push(super::dropped());
+                    readings.push(super::dropped(segment));
                 }
             }),
         }],

@@ -43,18 +43,6 @@ pub(super) static RULES: &[Rule] = &[
 
 static INTERIOR_DEVIATIONS: &[Deviation] = &[
     Deviation {
-        name: "straddling_segment_taken_whole",
-        rule: "9293:WND-int",
-        summary: "A segment that begins inside the window is taken whole although it ends past the edge.",
-        impact: "At most one segment is taken past the edge.",
-        hook: Hook::Doubtful(|tcb, segment, readings| {
-            let standing = acceptability(segment, tcb.rcv_nxt, tcb.max_edge);
-            if matches!(standing, Acceptability::Straddles | Acceptability::Spans) {
-                take_all(tcb, segment, readings);
-            }
-        }),
-    },
-    Deviation {
         name: "fin_octet_past_the_edge_taken",
         rule: "9293:WND-int",
         summary: "A FIN is taken although its one octet of sequence space lies at the edge.",
@@ -63,6 +51,18 @@ static INTERIOR_DEVIATIONS: &[Deviation] = &[
             let open = tcb.max_edge.after(tcb.rcv_nxt);
             let fin = open && segment.has(Flags::FIN) && segment.text_end() == tcb.max_edge;
             if fin && segment.seq.at_or_before(tcb.max_edge) {
+                take_all(tcb, segment, readings);
+            }
+        }),
+    },
+    Deviation {
+        name: "straddling_segment_taken_whole",
+        rule: "9293:WND-int",
+        summary: "A segment that begins inside the window is taken whole although it ends past the edge.",
+        impact: "At most one segment is taken past the edge.",
+        hook: Hook::Doubtful(|tcb, segment, readings| {
+            let standing = acceptability(segment, tcb.rcv_nxt, tcb.max_edge);
+            if matches!(standing, Acceptability::Straddles | Acceptability::Spans) {
                 take_all(tcb, segment, readings);
             }
         }),
@@ -87,7 +87,7 @@ static INTERIOR_DEVIATIONS: &[Deviation] = &[
         summary: "Text past the advertised edge is taken.",
         impact: "A peer can make the stack hold more than it offered.",
         hook: Hook::Doubtful(|tcb, segment, readings| {
-            if past_the_edge(tcb, segment) {
+            if past_the_edge(tcb, segment) && !segment.payload.is_empty() {
                 take_all(tcb, segment, readings);
             }
         }),
@@ -150,8 +150,8 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
         summary: "A segment that begins left of RCV.NXT is dropped whole although part of its text is new.",
         impact: "A peer that repacketizes its retransmissions is never acknowledged: the connection stalls.",
         hook: Hook::Reading(|tcb, segment, readings| {
-            if segment.seq.before(tcb.rcv_nxt) {
-                readings.push(super::dropped());
+            if segment.seq.before(tcb.rcv_nxt) && segment.end().after(tcb.rcv_nxt) {
+                readings.push(super::dropped(segment));
             }
         }),
     },
@@ -162,7 +162,7 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
         impact: "Reordered text is lost until the peer sends it again with a newer acknowledgment.",
         hook: Hook::Reading(|tcb, segment, readings| {
             if segment.ack.before(tcb.snd_una) {
-                readings.push(super::dropped());
+                readings.push(super::dropped(segment));
             }
         }),
     },
