@@ -151,6 +151,33 @@ impl SegmentSpec {
 }
 
 impl OptionSpec {
+    /// The option's kind; `None` for raw octets that have none.
+    pub fn kind(&self) -> Option<u8> {
+        match self {
+            OptionSpec::EndOfList => Some(0),
+            OptionSpec::NoOperation => Some(1),
+            OptionSpec::MaximumSegmentSize(_) => Some(2),
+            OptionSpec::WindowScale(_) => Some(3),
+            OptionSpec::SackPermitted => Some(4),
+            OptionSpec::Sack(_) => Some(5),
+            OptionSpec::Timestamps { .. } => Some(8),
+            OptionSpec::Raw(bytes) => bytes.first().copied(),
+        }
+    }
+
+    /// Octets on the wire.
+    pub fn wire_len(&self) -> usize {
+        match self {
+            OptionSpec::EndOfList | OptionSpec::NoOperation => 1,
+            OptionSpec::MaximumSegmentSize(_) => 4,
+            OptionSpec::WindowScale(_) => 3,
+            OptionSpec::SackPermitted => 2,
+            OptionSpec::Sack(blocks) => 2 + 8 * blocks.len().min(4),
+            OptionSpec::Timestamps { .. } => 10,
+            OptionSpec::Raw(bytes) => bytes.len(),
+        }
+    }
+
     /// The option to put on the wire.
     pub fn resolve(&self, live: &dyn Live) -> TcpOption {
         match self {

@@ -1,0 +1,173 @@
+//! How a generated peer breaks rules: one or two fields of a valid segment, or a segment around an edge.
+
+use ackward_model::Flags;
+
+use super::Dice;
+use crate::{AckBase, Craft, Edit, SeqBase, TsBase};
+
+/// What a plan's peer mostly gets wrong: faults hide behind one field more than behind many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Focus {
+    Sequence,
+    Edge,
+    Acknowledgment,
+    Timestamps,
+    Window,
+    Flags,
+    Options,
+}
+
+const FOCI: [Focus; 8] = [
+    Focus::Sequence,
+    Focus::Edge,
+    Focus::Edge,
+    Focus::Acknowledgment,
+    Focus::Timestamps,
+    Focus::Window,
+    Focus::Flags,
+    Focus::Options,
+];
+
+pub(super) fn focus(dice: &mut Dice) -> Focus {
+    dice.pick(&FOCI)
+}
+
+/// One edit, sometimes two.
+pub(super) fn edits(dice: &mut Dice, focus: Focus) -> Vec<Edit> {
+    let count = if dice.one_in(4) { 2 } else { 1 };
+    (0..count)
+        .map(|_| {
+            let focus = strayed(dice, focus);
+            edit(dice, focus)
+        })
+        .collect()
+}
+
+/// One time in three another focus.
+fn strayed(dice: &mut Dice, usual: Focus) -> Focus {
+    if dice.one_in(3) { focus(dice) } else { usual }
+}
+
+/// A segment from scratch: true to the connection but for what the plan's focus is on.
+pub(super) fn craft(dice: &mut Dice, focus: Focus, mss: u32) -> Craft {
+    let mut craft = Craft {
+        seq: (SeqBase::RcvNxt, 0),
+        ack: (AckBase::SndNxt, 0),
+        tsval: (TsBase::Newest, 3 + dice.below(100) as i32),
+        window: 65_535,
+        flags: Flags::PSH | Flags::ACK,
+        len: match dice.below(8) {
+            0 => 0,
+            1 => 1,
+            2 => mss as u16,
+            _ => 1 + dice.below(100) as u16,
+        },
+        copy: 100 + dice.below(100) as u8,
+    };
+    match strayed(dice, focus) {
+        Focus::Sequence => craft.seq = (SeqBase::RcvNxt, around(dice, craft.len)),
+        Focus::Edge => {
+            let straddles = -i32::from(craft.len) / 2;
+            let touches = -i32::from(craft.len);
+            let by = dice.pick(&[0, 0, 0, 1, 100, -1, straddles, touches, touches + 1]);
+            craft.seq = (SeqBase::Edge, by);
+        }
+        Focus::Acknowledgment => craft.ack = acknowledgment(dice),
+        Focus::Timestamps => craft.tsval = timestamp(dice),
+        Focus::Window => craft.window = window(dice),
+        Focus::Flags => craft.flags = flags(dice),
+        Focus::Options => craft.seq = (SeqBase::Irs, dice.below(3) as i32),
+    }
+    craft
+}
+
+fn edit(dice: &mut Dice, focus: Focus) -> Edit {
+    match focus {
+        Focus::Sequence => match dice.below(3) {
+            0 => Edit::Len(dice.below(200) as u16),
+            1 => Edit::Seq(SeqBase::RcvNxt, around(dice, 50)),
+            _ => Edit::ShiftSeq(around(dice, 50)),
+        },
+        Focus::Edge => Edit::Seq(SeqBase::Edge, dice.pick(&[0, 1, -1, -20, -100])),
+        Focus::Acknowledgment => {
+            if dice.one_in(2) {
+                Edit::ShiftAck(dice.pick(&[-1, 1, -20, 100, -70_000, i32::MIN]))
+            } else {
+                let (base, by) = acknowledgment(dice);
+                Edit::Ack(base, by)
+            }
+        }
+        Focus::Timestamps => match dice.below(4) {
+            0 => Edit::ZeroTsval,
+            1 => Edit::ShiftTsval(dice.pick(&[-1, -2, -3, -1_000, i32::MIN])),
+            2 => Edit::Tsecr(dice.near_a_boundary(3)),
+            _ => {
+                let (base, by) = timestamp(dice);
+                Edit::Tsval(base, by)
+            }
+        },
+        Focus::Window => {
+            if dice.one_in(2) {
+                Edit::Window(window(dice))
+            } else {
+                Edit::Shrink(1 + dice.below(60_000) as u16)
+            }
+        }
+        Focus::Flags => {
+            if dice.one_in(2) {
+                Edit::Flags(flags(dice))
+            } else {
+                Edit::ToggleFlags(dice.pick(&[Flags::FIN, Flags::ACK, Flags::PSH, Flags::URG]))
+            }
+        }
+        Focus::Options => {
+            let kind = dice.pick(&[1, 2, 3, 4, 5, 8, 8, 8]);
+            if dice.one_in(3) {
+                Edit::RepeatOption(kind)
+            } else {
+                Edit::DropOption(kind)
+            }
+        }
+    }
+}
+
+fn around(dice: &mut Dice, len: u16) -> i32 {
+    let len = i32::from(len);
+    let near = dice.below(200) as i32 - 100;
+    dice.pick(&[-1, 1, -len, len, -len - 1, near, near, i32::MIN])
+}
+
+fn acknowledgment(dice: &mut Dice) -> (AckBase, i32) {
+    let base = dice.pick(&[AckBase::SndUna, AckBase::SndNxt]);
+    (
+        base,
+        dice.pick(&[0, 0, 1, -1, -20, 1_000, -66_000, i32::MIN]),
+    )
+}
+
+fn timestamp(dice: &mut Dice) -> (TsBase, i32) {
+    let base = dice.pick(&[TsBase::Newest, TsBase::Recent]);
+    (
+        base,
+        dice.pick(&[0, -1, -2, -3, 1, 2, 1_000, i32::MAX, i32::MIN]),
+    )
+}
+
+fn window(dice: &mut Dice) -> u16 {
+    dice.pick(&[0, 0, 1, 2, 100, 536, 1_460, 32_767, 32_768, 65_535])
+}
+
+fn flags(dice: &mut Dice) -> Flags {
+    dice.pick(&[
+        Flags::NONE,
+        Flags::RST,
+        Flags::RST | Flags::ACK,
+        Flags::SYN,
+        Flags::SYN | Flags::ACK,
+        Flags::FIN,
+        Flags::FIN | Flags::ACK,
+        Flags::ACK,
+        Flags::SYN | Flags::FIN,
+        Flags::URG | Flags::ACK,
+    ])
+}

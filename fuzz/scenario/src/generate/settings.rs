@@ -1,0 +1,103 @@
+//! The circumstances of a generated plan: three of four leave the stack at its defaults.
+
+use ackward_endpoint::{AckPolicy, Offer, TsClock};
+use ackward_model::{OpenMode, SocketOption, Sysctl};
+
+use super::Dice;
+use crate::{Family, PeerConfig, Setup};
+
+pub(super) fn setup(dice: &mut Dice, family: Family) -> Setup {
+    let mut setup = Setup {
+        family,
+        open: if dice.one_in(3) {
+            OpenMode::Active
+        } else {
+            OpenMode::Passive
+        },
+        isn: dice.near_a_boundary(3_000),
+        ..Setup::default()
+    };
+    if dice.one_in(4) {
+        for _ in 0..=dice.below(2) {
+            if dice.one_in(2) {
+                setup.sysctls.push(sysctl(dice));
+            } else {
+                setup.socket_options.push(socket_option(dice));
+            }
+        }
+    }
+    setup
+}
+
+pub(super) fn peer(dice: &mut Dice, open: OpenMode, falsifies: bool) -> PeerConfig {
+    let offer = Offer {
+        mss: match dice.below(8) {
+            0 => None,
+            1 => Some(536),
+            2 => Some(1_000),
+            _ => Some(1_460),
+        },
+        window_scale: match dice.below(8) {
+            0..=2 => None,
+            3 if falsifies => None,
+            3 => Some(0),
+            4 => Some(14),
+            5 if falsifies => Some(15),
+            _ => Some(7),
+        },
+        timestamps: !dice.one_in(if falsifies { 3 } else { 8 }),
+        sack: !dice.one_in(4),
+    };
+    PeerConfig {
+        offer,
+        buffer: match dice.below(8) {
+            0 => 1 + dice.below(4_000),
+            1 => 1 << 20,
+            _ => 65_535,
+        },
+        tsval: dice.near_a_boundary(300),
+        clock: if dice.one_in(4) {
+            TsClock::Coarse {
+                share: 1 + dice.below(8) as u8,
+            }
+        } else {
+            TsClock::PerSegment {
+                step: dice.pick(&[3, 10, 100, 5_000]),
+            }
+        },
+        acks: dice.pick(&[
+            AckPolicy::Immediate,
+            AckPolicy::Immediate,
+            AckPolicy::EverySecond,
+            AckPolicy::Timer,
+        ]),
+        opens_too: open == OpenMode::Active && dice.one_in(8),
+    }
+}
+
+/// A setting that distributions, or the kernel's own tests, change.
+pub(super) fn sysctl(dice: &mut Dice) -> Sysctl {
+    match dice.below(6) {
+        0 => Sysctl::WindowScaling(false),
+        1 => Sysctl::Timestamps(false),
+        2 => Sysctl::Sack(false),
+        3 => dice.pick(&[
+            Sysctl::ReceiveMemory(4_096, 8_192, 16_384),
+            Sysctl::ReceiveMemory(4_096, 65_536, 65_536),
+            Sysctl::ReceiveMemory(4_096, 131_072, 33_554_432),
+            Sysctl::ReceiveMemory(4_096, 1_000_000, 6_291_456),
+        ]),
+        4 => Sysctl::ModerateReceiveBuffer(false),
+        _ => Sysctl::ShrinkWindow(true),
+    }
+}
+
+/// An option that applications set.
+pub(super) fn socket_option(dice: &mut Dice) -> SocketOption {
+    match dice.below(4) {
+        0 => SocketOption::ReceiveBuffer(dice.pick(&[2_304, 8_192, 32_768, 100_000, 212_992])),
+        1 => SocketOption::ReceiveLowWater(dice.pick(&[2, 100, 1_460, 10_000, 200_000])),
+        2 => SocketOption::WindowClamp(dice.pick(&[600, 1_460, 4_000, 65_535, 1_000_000])),
+        _ => SocketOption::NoDelay(true),
+    }
+}
