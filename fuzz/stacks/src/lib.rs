@@ -13,5 +13,7 @@ mod sys;
 
 pub use drive::{DriveOptions, drive};
 pub use error::StackError;
-pub use linux::{Availability, LinuxOptions, linux, prepare, stacks};
+pub use linux::{
+    Availability, BARE_OCTETS, BARE_SEGMENTS, BareLoop, LinuxOptions, linux, prepare, stacks,
+};
 pub use stack::{Clock, Connection, Host, KernelWords, LinkKind, Outbox, StackInfo};

@@ -128,6 +128,25 @@ impl<'a> LinuxConnection<'a> {
         })
     }
 
+    fn send(&mut self, segment: &Segment) -> Result<(), StackError> {
+        let Linux {
+            namespace,
+            datagram,
+            ..
+        } = &mut *self.host;
+        wire::encode(segment, self.route, datagram);
+        if datagram.len() > usize::from(u16::MAX) {
+            let len = datagram.len();
+            return Err(StackError::Unsupported(format!(
+                "a datagram of {len} octets"
+            )));
+        }
+        namespace
+            .link
+            .send(datagram)
+            .map_err(StackError::io("write to the link"))
+    }
+
     /// Hands a datagram of this case over; `Ok(false)` when there is none now.
     fn receive(&mut self, at: &mut Option<Micros>, out: Outbox<'_>) -> Result<bool, StackError> {
         let link = &mut self.host.namespace.link;
@@ -170,7 +189,7 @@ impl<'a> LinuxConnection<'a> {
         self.listener = None;
         match self.last_ack.filter(|_| self.lingers) {
             // Without timestamps: TIME-WAIT and SYN-RECEIVED would apply PAWS to it.
-            Some(rcv_nxt) => self.inject(&Segment {
+            Some(rcv_nxt) => self.send(&Segment {
                 seq: rcv_nxt,
                 flags: Flags::RST,
                 ..Segment::default()
@@ -190,22 +209,14 @@ impl Connection for LinuxConnection<'_> {
     }
 
     fn inject(&mut self, segment: &Segment) -> Result<(), StackError> {
-        let Linux {
-            namespace,
-            datagram,
-            ..
-        } = &mut *self.host;
-        wire::encode(segment, self.route, datagram);
-        if datagram.len() > usize::from(u16::MAX) {
-            return Err(StackError::Unsupported(format!(
-                "a datagram of {} octets",
-                datagram.len()
-            )));
+        if let Some(ear) = &mut self.host.ear {
+            ear.before_segment();
         }
-        namespace
-            .link
-            .send(datagram)
-            .map_err(StackError::io("write to the link"))
+        self.send(segment)?;
+        if let Some(ear) = &mut self.host.ear {
+            ear.after_segment();
+        }
+        Ok(())
     }
 
     fn call(&mut self, call: &Call) -> Result<Option<Outcome>, StackError> {

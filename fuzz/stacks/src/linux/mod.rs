@@ -1,12 +1,14 @@
 //! The stack `linux`: the running kernel, in a private network namespace of the calling thread.
 
 mod addresses;
+mod bare;
 mod connection;
 mod counters;
 mod namespace;
 pub(crate) mod netlink;
 mod socket;
 mod sysctl;
+mod words;
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +18,9 @@ use crate::{Clock, Connection, Host, KernelWords, LinkKind, StackError, StackInf
 use connection::LinuxConnection;
 use counters::Limits;
 use namespace::{Home, Namespace};
+use words::KernelEar;
 
+pub use bare::{BARE_OCTETS, BARE_SEGMENTS, BareLoop};
 pub use namespace::prepare;
 
 /// How to reach the running kernel.
@@ -56,6 +60,7 @@ pub fn linux(options: &LinuxOptions) -> Result<Box<dyn Host>, StackError> {
         late_emissions: 0,
         datagram: Vec::with_capacity(2048),
         read_buffer: Vec::new(),
+        ear: None,
         notice: None,
         _home: home,
     }))
@@ -103,6 +108,7 @@ pub(crate) struct Linux {
     late_emissions: u64,
     datagram: Vec<u8>,
     read_buffer: Vec<u8>,
+    ear: Option<KernelEar>,
     notice: Option<String>,
     /// Dropped last, which takes the thread back.
     _home: Home,
@@ -128,6 +134,9 @@ impl Host for Linux {
         self.cases += 1;
         self.cases_here += 1;
         self.namespace.sysctls.put_in_force(&setup.sysctls)?;
+        if let Some(ear) = &mut self.ear {
+            ear.begin();
+        }
         let connection = LinuxConnection::open(self, setup, route)?;
         Ok(Box::new(connection))
     }
@@ -139,12 +148,13 @@ impl Host for Linux {
         Ok(())
     }
 
-    fn listen_to_kernel(&mut self, _on: bool) -> bool {
-        false
+    fn listen_to_kernel(&mut self, on: bool) -> bool {
+        self.ear = on.then(KernelEar::open).and_then(Result::ok);
+        self.ear.is_some()
     }
 
     fn kernel_words(&mut self) -> Option<KernelWords> {
-        None
+        self.ear.as_mut().map(KernelEar::words)
     }
 
     fn notice(&mut self) -> Option<String> {

@@ -35,25 +35,41 @@ impl Namespace {
     }
 }
 
-/// The namespace that the thread was in, to which it returns when this is dropped.
-pub(crate) struct Home(File);
+/// A network namespace that a thread was in.
+pub(crate) struct Place(File);
 
-impl Home {
-    /// Takes note of the thread's namespace.
-    pub(crate) fn note() -> Result<Home, StackError> {
+impl Place {
+    /// Where the thread is.
+    pub(crate) fn here() -> Result<Place, StackError> {
         File::open("/proc/thread-self/ns/net")
-            .map(Home)
+            .map(Place)
             .map_err(StackError::setup(
                 "open the thread's network namespace",
                 PROC,
             ))
+    }
+
+    /// Moves the thread there.
+    pub(crate) fn enter(&self) -> Result<(), StackError> {
+        sys::enter_network(self.0.as_fd())
+            .map_err(StackError::setup("return to a network namespace", REMEDY))
+    }
+}
+
+/// The place that the thread was in, to which it returns when this is dropped.
+pub(crate) struct Home(Place);
+
+impl Home {
+    /// Takes note of where the thread is.
+    pub(crate) fn note() -> Result<Home, StackError> {
+        Place::here().map(Home)
     }
 }
 
 impl Drop for Home {
     fn drop(&mut self) {
         // Refused only where the process has since lost its rights; the thread then stays in an empty namespace.
-        let _ = sys::enter_network(self.0.as_fd());
+        let _ = self.0.enter();
     }
 }
 

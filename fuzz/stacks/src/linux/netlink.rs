@@ -28,11 +28,13 @@ pub(crate) fn configure(device: Device) -> io::Result<()> {
     let mut batch = Batch::default();
     batch.set_up(LOOPBACK);
     batch.set_up(device.index);
+    batch.send_without_queue(device.index);
     for network in [addresses::V4, addresses::V6] {
         batch.add_address(device, network);
         if let Some(mac) = device.gateway_mac {
             batch.add_neighbour(device, network, mac);
         }
+        batch.add_local_route(device, network);
         batch.add_route(device, network);
     }
     batch.run()
@@ -70,10 +72,14 @@ pub(crate) fn add_veth_pair(
 
 /// The first interface of every namespace.
 const LOOPBACK: u32 = 1;
-/// Of <linux/veth.h> and <linux/rtnetlink.h>, which libc lacks.
+/// Of <linux/veth.h>, <linux/rtnetlink.h> and <linux/pkt_sched.h>, which libc lacks.
 const VETH_INFO_PEER: u16 = 1;
 const RTNH_F_ONLINK: u32 = 4;
 const RTAX_MTU: u16 = 2;
+const TCA_KIND: u16 = 1;
+const TC_H_ROOT: u32 = u32::MAX;
+/// Of our local routes; the kernel's own have other ones.
+const OWN_METRIC: u32 = 1;
 const CREATE: u16 = (libc::NLM_F_CREATE | libc::NLM_F_EXCL) as u16;
 const HEADER: usize = 16;
 
@@ -88,6 +94,20 @@ impl Batch {
     fn set_up(&mut self, index: u32) {
         self.message(libc::RTM_NEWLINK, 0, |message| {
             message.link_header(index, libc::IFF_UP as u32);
+        });
+    }
+
+    /// Replaces the queueing discipline by none: where there is one, a packet that another processor is about to send may
+    /// hold ours back until after the system call.
+    fn send_without_queue(&mut self, index: u32) {
+        let replace = (libc::NLM_F_CREATE | libc::NLM_F_REPLACE) as u16;
+        self.message(libc::RTM_NEWQDISC, replace, |message| {
+            message.octets(&[0; 4]);
+            message.octets(&index.to_ne_bytes());
+            message.octets(&[0; 4]);
+            message.octets(&TC_H_ROOT.to_ne_bytes());
+            message.octets(&[0; 4]);
+            message.attribute(TCA_KIND, b"noqueue\0");
         });
     }
 
@@ -113,19 +133,28 @@ impl Batch {
         });
     }
 
-    fn add_route(&mut self, device: Device, network: Network) {
+    /// Delivers the stack's own address. The kernel adds such a route itself, but for IPv6 not before a worker has looked
+    /// at the address, and what arrives until then is lost.
+    fn add_local_route(&mut self, device: Device, network: Network) {
+        let address = network.stack;
+        let bits = if address.is_ipv4() { 32 } else { 128 };
+        let kind = (libc::RT_TABLE_LOCAL, libc::RT_SCOPE_HOST, libc::RTN_LOCAL);
         self.message(libc::RTM_NEWROUTE, CREATE, |message| {
-            message.octets(&[
-                family(network.peers),
-                network.peer_bits,
-                0,
-                0,
-                libc::RT_TABLE_MAIN,
-                libc::RTPROT_BOOT,
-                libc::RT_SCOPE_UNIVERSE,
-                libc::RTN_UNICAST,
-            ]);
-            message.octets(&(RTNH_F_ONLINK).to_ne_bytes());
+            message.route_header(address, bits, kind);
+            message.address(libc::RTA_DST, address);
+            message.attribute(libc::RTA_OIF, &device.index.to_ne_bytes());
+            message.attribute(libc::RTA_PRIORITY, &OWN_METRIC.to_ne_bytes());
+        });
+    }
+
+    fn add_route(&mut self, device: Device, network: Network) {
+        let kind = (
+            libc::RT_TABLE_MAIN,
+            libc::RT_SCOPE_UNIVERSE,
+            libc::RTN_UNICAST,
+        );
+        self.message(libc::RTM_NEWROUTE, CREATE, |message| {
+            message.route_header(network.peers, network.peer_bits, kind);
             message.address(libc::RTA_DST, network.peers);
             message.address(libc::RTA_GATEWAY, network.gateway);
             message.attribute(libc::RTA_OIF, &device.index.to_ne_bytes());
@@ -135,6 +164,26 @@ impl Batch {
                 });
             }
         });
+    }
+
+    fn route_header(&mut self, to: IpAddr, bits: u8, (table, scope, kind): (u8, u8, u8)) {
+        self.octets(&[
+            family(to),
+            bits,
+            0,
+            0,
+            table,
+            libc::RTPROT_BOOT,
+            scope,
+            kind,
+        ]);
+        // The gateway need not be in a network that the device has.
+        let flags = if scope == libc::RT_SCOPE_HOST {
+            0
+        } else {
+            RTNH_F_ONLINK
+        };
+        self.octets(&flags.to_ne_bytes());
     }
 
     fn message(&mut self, kind: u16, flags: u16, body: impl FnOnce(&mut Self)) {

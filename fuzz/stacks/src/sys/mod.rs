@@ -1,11 +1,16 @@
 //! The system calls that the standard library lacks, each behind a safe function. All `unsafe` of Ackward is here.
 
-use std::ffi::CString;
+mod ring;
+
+use std::ffi::{CStr, CString};
 use std::io;
 use std::mem::{self, MaybeUninit};
 use std::net::{IpAddr, SocketAddr};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::ptr;
 use std::time::Duration;
+
+pub(crate) use ring::TraceRing;
 
 /// The result of a system call that returns −1 for an error.
 pub(crate) fn check(result: libc::c_int) -> io::Result<libc::c_int> {
@@ -31,6 +36,24 @@ pub(crate) fn unshare(namespaces: libc::c_int) -> io::Result<()> {
 pub(crate) fn enter_network(namespace: BorrowedFd<'_>) -> io::Result<()> {
     // SAFETY: no pointers.
     check(unsafe { libc::setns(namespace.as_raw_fd(), libc::CLONE_NEWNET) }).map(|_| ())
+}
+
+/// Mounts tracefs at `place` in a mount namespace of the calling thread alone, which ends with the thread.
+pub(crate) fn mount_tracefs(place: &CStr) -> io::Result<()> {
+    unshare(libc::CLONE_NEWNS)?;
+    let (root, kind) = (c"/".as_ptr(), c"tracefs".as_ptr());
+    // SAFETY: C strings, and null where nothing is needed.
+    unsafe {
+        let private = libc::MS_REC | libc::MS_PRIVATE;
+        check(libc::mount(
+            ptr::null(),
+            root,
+            ptr::null(),
+            private,
+            ptr::null(),
+        ))?;
+        check(libc::mount(kind, place.as_ptr(), kind, 0, ptr::null())).map(|_| ())
+    }
 }
 
 /// Real user and group.
@@ -204,8 +227,8 @@ pub(crate) fn accept(listener: BorrowedFd<'_>) -> io::Result<OwnedFd> {
     own(unsafe {
         libc::accept4(
             listener.as_raw_fd(),
-            std::ptr::null_mut(),
-            std::ptr::null_mut(),
+            ptr::null_mut(),
+            ptr::null_mut(),
             libc::SOCK_NONBLOCK | libc::SOCK_CLOEXEC,
         )
     })
@@ -335,7 +358,7 @@ pub(crate) fn wait_readable(descriptor: BorrowedFd<'_>, timeout: Duration) -> io
         tv_nsec: timeout.subsec_nanos().into(),
     };
     // SAFETY: one `pollfd`, one `timespec`, no signal mask.
-    match check(unsafe { libc::ppoll(&mut poll, 1, &timeout, std::ptr::null()) }) {
+    match check(unsafe { libc::ppoll(&mut poll, 1, &timeout, ptr::null()) }) {
         Ok(ready) => Ok(ready > 0),
         Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(false),
         Err(error) => Err(error),
