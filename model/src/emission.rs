@@ -42,6 +42,9 @@ pub fn emitted(tcb: &mut Tcb, segment: &Segment) {
     }
     if segment.has(Flags::ACK) {
         tcb.last_ack_sent = segment.ack;
+        if segment.ack == tcb.rcv_nxt {
+            tcb.rcv_nxt_on_arrival = tcb.rcv_nxt;
+        }
         tcb.edge = advertised_edge(tcb, segment);
         tcb.max_edge = tcb.max_edge.latest(tcb.edge);
     }

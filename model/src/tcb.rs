@@ -4,7 +4,7 @@
 use crate::held::Held;
 use crate::payload::{self, Copy};
 use crate::state::State;
-use crate::{Micros, OpenMode, SeqNum, TsVal, WindowScale};
+use crate::{Micros, OpenMode, Segment, SeqNum, TsVal, WindowScale};
 
 /// A possible TCB of the stack.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +41,8 @@ pub struct Tcb {
     pub irs: SeqNum,
     /// RCV.NXT.
     pub rcv_nxt: SeqNum,
+    /// RCV.NXT before the latest segment arrived: what its ACK made the stack retransmit is sent before its text counts.
+    pub rcv_nxt_on_arrival: SeqNum,
     /// Text beyond RCV.NXT.
     pub held: Held,
     /// Last.ACK.sent.
@@ -116,6 +118,8 @@ pub struct Offers {
     pub stack_sack: bool,
     /// The stack's SYN announced this shift.
     pub stack_scale: Option<u8>,
+    /// The SYNs crossed (simultaneous open).
+    pub crossed: bool,
 }
 
 /// An acknowledgment that is due at once.
@@ -149,6 +153,7 @@ impl Tcb {
             fin_queued: false,
             irs: SeqNum(0),
             rcv_nxt: SeqNum(0),
+            rcv_nxt_on_arrival: SeqNum(0),
             held: Held::default(),
             last_ack_sent: SeqNum(0),
             edge: SeqNum(0),
@@ -163,6 +168,12 @@ impl Tcb {
             offers: Offers::default(),
             due: None,
         }
+    }
+
+    /// Whether `segment` may have been sent while the latest arrival was being processed: text that its acknowledgment
+    /// made the stack send, before its own text counted.
+    pub fn sent_amid_arrival(&self, segment: &Segment) -> bool {
+        !segment.is_empty() && segment.ack == self.rcv_nxt_on_arrival
     }
 
     /// RCV.WND as far as the wire says: octets from RCV.NXT to the latest advertised edge.

@@ -131,12 +131,13 @@ impl<'a> Peer<'a> {
             segment.payload.is_empty() && !segment.has(Flags::FIN) && !segment.has(Flags::RST);
         let right_flags = match self.trace.open {
             OpenMode::Passive => !segment.has(Flags::ACK),
-            OpenMode::Active => segment.has(Flags::ACK) && segment.ack == self.stack_syn.seq + 1,
+            // Without ACK the SYNs crossed, which is as honest.
+            OpenMode::Active => !segment.has(Flags::ACK) || segment.ack == self.stack_syn.seq + 1,
         };
         let echo_fits = match (self.trace.open, segment.options.timestamps()) {
             (_, None) => true,
-            (OpenMode::Passive, Some((_, tsecr))) => tsecr.0 == 0,
-            (OpenMode::Active, Some((_, tsecr))) => {
+            (_, Some((_, tsecr))) if !segment.has(Flags::ACK) => tsecr.0 == 0,
+            (_, Some((_, tsecr))) => {
                 // Timestamps in a SYN,ACK answer those of the SYN.
                 self.stack_syn
                     .options
@@ -144,7 +145,7 @@ impl<'a> Peer<'a> {
                     .is_some_and(|(tsval, _)| tsval == tsecr)
             }
         };
-        let answered = self.trace.open == OpenMode::Passive
+        let answered = !segment.has(Flags::ACK)
             || (segment.options.window_scale().is_none()
                 || self.stack_syn.options.window_scale().is_some())
                 && (!segment.options.sack_permitted() || self.stack_syn.options.sack_permitted());

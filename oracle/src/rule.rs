@@ -123,8 +123,8 @@ pub struct Deviation {
     pub summary: &'static str,
     /// What it costs, with the condition under which it costs that.
     pub impact: &'static str,
-    /// The extra branch.
-    pub hook: Hook,
+    /// The extra branches: more than one where one cause answers more than one decision otherwise.
+    pub hooks: &'static [Hook],
 }
 
 impl Misfit {

@@ -29,6 +29,7 @@ pub(super) fn listen(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
 pub(super) fn note_peer_syn(tcb: &mut Tcb, segment: &Segment, entry: usize) {
     tcb.irs = segment.seq;
     tcb.rcv_nxt = segment.seq + 1;
+    tcb.rcv_nxt_on_arrival = tcb.rcv_nxt;
     tcb.last_ack_sent = tcb.rcv_nxt;
     tcb.edge = tcb.rcv_nxt;
     tcb.max_edge = tcb.rcv_nxt;

@@ -46,6 +46,7 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
             forks.push(departed);
         }
     }
+    tcb.rcv_nxt_on_arrival = tcb.rcv_nxt;
     match tcb.state {
         State::Closed => {}
         State::Listen => closed::listen(tcb, arrival, forks),

@@ -47,6 +47,7 @@ fn opened(tcb: &Tcb, arrival: Arrival<'_>, acknowledges_syn: bool) -> Tcb {
         }
     } else {
         tcb.state = State::SynReceived;
+        tcb.offers.crossed = true;
         settle_options(&mut tcb);
     }
     tcb

@@ -26,25 +26,25 @@ pub(super) static RULES: &[Rule] = &[
                 rule: "9293:ACK-val",
                 summary: "Out-of-order text is acknowledged as if the gap before it had been filled.",
                 impact: "The missing octets are never sent again: the stream is corrupt.",
-                hook: Hook::Arrival(|tcb, segment| {
+                hooks: &[Hook::Arrival(|tcb, segment| {
                     let beyond = segment.seq.after(tcb.rcv_nxt) && segment.has(Flags::ACK);
                     if tcb.state == State::Established && beyond && !segment.payload.is_empty() {
                         tcb.rcv_nxt = segment.text_end();
                         return true;
                     }
                     false
-                }),
+                })],
             },
             Deviation {
                 name: "in_order_segment_swallowed",
                 rule: "9293:ACK-val",
                 summary: "A segment in order is dropped without effect.",
                 impact: "Its text has to be sent again.",
-                hook: Hook::Reading(|tcb, segment, readings| {
+                hooks: &[Hook::Reading(|tcb, segment, readings| {
                     if segment.seq == tcb.rcv_nxt && !segment.is_empty() {
                         readings.push(super::dropped(segment));
                     }
-                }),
+                })],
             },
         ],
     },
@@ -63,7 +63,7 @@ pub(super) static RULES: &[Rule] = &[
             rule: "9293:MUST-58",
             summary: "Text held out of order is not acknowledged when the gap before it is filled.",
             impact: "All text that came out of order is sent twice.",
-            hook: Hook::Arrival(|tcb, segment| {
+            hooks: &[Hook::Arrival(|tcb, segment| {
                 let fills = segment.seq.at_or_before(tcb.rcv_nxt)
                     && segment.text_end().after(tcb.rcv_nxt)
                     && !tcb.held.is_empty();
@@ -72,7 +72,7 @@ pub(super) static RULES: &[Rule] = &[
                     tcb.rcv_nxt = segment.text_end();
                 }
                 fills
-            }),
+            })],
         }],
     },
     Rule {
@@ -91,7 +91,7 @@ pub(super) static RULES: &[Rule] = &[
                 rule: "9293:FIN",
                 summary: "A FIN is taken although text before it is missing.",
                 impact: "The application sees the end of a stream that is cut short.",
-                hook: Hook::Arrival(|tcb, segment| {
+                hooks: &[Hook::Arrival(|tcb, segment| {
                     let early = segment.has(Flags::FIN) && segment.text_end().after(tcb.rcv_nxt);
                     if early && tcb.state == State::Established {
                         tcb.rcv_nxt = segment.end();
@@ -99,14 +99,14 @@ pub(super) static RULES: &[Rule] = &[
                         return true;
                     }
                     false
-                }),
+                })],
             },
             Deviation {
                 name: "fin_ignored_on_partly_old_segment",
                 rule: "9293:FIN",
                 summary: "The FIN of a segment whose text is partly or wholly old is ignored.",
                 impact: "The connection half closes only when the peer sends the FIN again alone.",
-                hook: Hook::Reading(|tcb, segment, readings| {
+                hooks: &[Hook::Reading(|tcb, segment, readings| {
                     if segment.has(Flags::FIN) && segment.seq.before(tcb.rcv_nxt) {
                         readings.push(Reading::accepted(Take {
                             start: tcb.rcv_nxt,
@@ -114,7 +114,7 @@ pub(super) static RULES: &[Rule] = &[
                             fin: false,
                         }));
                     }
-                }),
+                })],
             },
         ],
     },
@@ -133,7 +133,7 @@ pub(super) static RULES: &[Rule] = &[
             rule: "9293:ACK-oow",
             summary: "A segment with text that is not acceptable draws no answer.",
             impact: "Two sides that disagree about what was received never find out.",
-            hook: Hook::Silence(|_, _| true),
+            hooks: &[Hook::Silence(|_, _| true)],
         }],
     },
     Rule {
@@ -151,14 +151,17 @@ pub(super) static RULES: &[Rule] = &[
             rule: "9293:ZW-ack",
             summary: "A probe of a zero window draws no answer.",
             impact: "A sender whose window update was lost waits for ever.",
-            hook: Hook::Silence(|tcb, _| tcb.rcv_wnd() == 0),
+            hooks: &[Hook::Silence(|tcb, _| tcb.rcv_wnd() == 0)],
         }],
     },
 ];
 
 fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
     let counts = segment.has(Flags::ACK) && !segment.has(Flags::RST);
-    !counts || tcb.state < State::SynReceived || segment.ack == tcb.rcv_nxt
+    !counts
+        || tcb.state < State::SynReceived
+        || segment.ack == tcb.rcv_nxt
+        || tcb.sent_amid_arrival(segment)
 }
 
 fn explain(Emission { tcb, segment, .. }: &Emission<'_>) -> Misfit {

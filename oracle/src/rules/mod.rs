@@ -22,12 +22,12 @@ use crate::rule::{Deviation, Rule, RuleCard};
 static FILES: &[&[Rule]] = &[
     ts_echo::RULES,
     window_interior::RULES,
+    window_scale::RULES,
     ts_presence::RULES,
     paws::RULES,
     acknowledgment::RULES,
     sack::RULES,
     window_edge::RULES,
-    window_scale::RULES,
     window_send::RULES,
     text::RULES,
     reset::RULES,

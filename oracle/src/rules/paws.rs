@@ -1,7 +1,7 @@
 //! Names the departures from the timestamp test: what it must refuse, what it must let through, and when it is asked.
 //! RFC 7323 sections 5.2 and 5.3.
 
-use ackward_model::{Age, Flags, Hook};
+use ackward_model::{Age, Flags, Hook, TsUpdate};
 
 use crate::rule::{Class, Deviation, Level, Rule, RuleCard};
 
@@ -23,40 +23,48 @@ pub(super) static RULES: &[Rule] = &[
                 rule: "7323:5.3-R1",
                 summary: "A segment that is older by a single tick is taken.",
                 impact: "Old duplicates of the last tick are not refused.",
-                hook: Hook::Paws(|_, segment, recent| {
+                hooks: &[Hook::Paws(|_, segment, recent| {
                     segment
                         .options
                         .timestamps()
                         .is_some_and(|(tsval, _)| tsval + 1 == recent)
-                }),
+                })],
             },
             Deviation {
                 name: "paws_takes_zero_as_unset",
                 rule: "7323:5.3-R1",
                 summary: "A TS.Recent of zero counts as not valid: any TSval is taken.",
                 impact: "Old duplicates are not refused in the one tick in which the peer's clock stands at zero.",
-                hook: Hook::Paws(|_, _, recent| recent.0 == 0),
+                hooks: &[
+                    Hook::Paws(|_, _, recent| recent.0 == 0),
+                    Hook::TsRecent(|tcb, segment, reading, before| {
+                        let (tsval, _) = segment.options.timestamps()?;
+                        let counts = reading.ts_update != TsUpdate::Never
+                            && segment.seq.at_or_before(tcb.last_ack_sent);
+                        (before.0 == 0 && counts).then_some(tsval)
+                    }),
+                ],
             },
             Deviation {
                 name: "paws_absent",
                 rule: "7323:5.3-R1",
                 summary: "Segments with older timestamps are taken.",
                 impact: "On a fast path, an old duplicate from before the sequence space wrapped is delivered as new text.",
-                hook: Hook::Paws(|_, _, _| true),
+                hooks: &[Hook::Paws(|_, _, _| true)],
             },
             Deviation {
                 name: "paws_refuses_equal",
                 rule: "7323:5.3-R1",
                 summary: "A segment whose TSval equals TS.Recent is refused.",
                 impact: "All but one of the segments sent within a tick of the peer's clock are lost.",
-                hook: Hook::Reading(|tcb, segment, readings| {
+                hooks: &[Hook::Reading(|tcb, segment, readings| {
                     let equal = segment.options.timestamps().is_some_and(|(tsval, _)| {
                         tcb.ts_recent.iter().any(|recent| recent.value == tsval)
                     });
                     if equal {
                         readings.push(super::dropped(segment));
                     }
-                }),
+                })],
             },
         ],
     },
@@ -76,7 +84,7 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:5.3-R2",
             summary: "Out-of-order text is kept although its timestamp is old.",
             impact: "Old duplicates that lie beyond RCV.NXT are delivered once the gap is filled.",
-            hook: Hook::Paws(|tcb, segment, _| segment.seq.after(tcb.rcv_nxt)),
+            hooks: &[Hook::Paws(|tcb, segment, _| segment.seq.after(tcb.rcv_nxt))],
         }],
     },
     Rule {
@@ -95,7 +103,7 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:5.3-once",
             summary: "Text held out of order is thrown away when the segment that fills the gap has a newer timestamp.",
             impact: "Every reordering across a tick of the peer's clock costs a retransmission.",
-            hook: Hook::Arrival(|tcb, segment| {
+            hooks: &[Hook::Arrival(|tcb, segment| {
                 let fills = segment.seq == tcb.rcv_nxt && !tcb.held.is_empty();
                 let newer = segment.options.timestamps().is_some_and(|(tsval, _)| {
                     tcb.ts_recent
@@ -113,7 +121,7 @@ pub(super) static RULES: &[Rule] = &[
                 tcb.held = ackward_model::held::Held::default();
                 tcb.rcv_nxt = segment.text_end();
                 true
-            }),
+            })],
         }],
     },
     Rule {
@@ -131,14 +139,14 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:5.2-a",
             summary: "A RST with an old timestamp is ignored.",
             impact: "A peer whose clock restarted cannot reset the connection.",
-            hook: Hook::Arrival(|tcb, segment| {
+            hooks: &[Hook::Arrival(|tcb, segment| {
                 let old = segment.options.timestamps().is_some_and(|(tsval, _)| {
                     tcb.ts_recent
                         .iter()
                         .any(|recent| tsval.age_against(recent.value) == Age::Older)
                 });
                 tcb.timestamps && segment.has(Flags::RST) && old
-            }),
+            })],
         }],
     },
     Rule {
@@ -156,7 +164,7 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:5.2-b",
             summary: "A RST that does not end the connection moves TS.Recent.",
             impact: "One forged RST with a far TSval makes PAWS refuse everything after it: the connection freezes.",
-            hook: Hook::Arrival(|tcb, segment| {
+            hooks: &[Hook::Arrival(|tcb, segment| {
                 let Some((value, _)) = segment.options.timestamps() else {
                     return false;
                 };
@@ -167,7 +175,7 @@ pub(super) static RULES: &[Rule] = &[
                     .iter_mut()
                     .for_each(|recent| recent.value = value);
                 true
-            }),
+            })],
         }],
     },
 ];

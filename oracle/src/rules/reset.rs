@@ -35,16 +35,16 @@ pub(super) static RULES: &[Rule] = &[
                 rule: "9293:RST-cause",
                 summary: "Text past the peer's FIN resets the connection instead of being ignored.",
                 impact: "Only a peer that sends past its own FIN is cut off.",
-                hook: Hook::Emission("9293:RST-cause", |tcb, _| {
+                hooks: &[Hook::Emission("9293:RST-cause", |tcb, _| {
                     tcb.state.has_peer_fin() || tcb.state == State::CloseWait
-                }),
+                })],
             },
             Deviation {
                 name: "resets_without_cause",
                 rule: "9293:RST-cause",
                 summary: "The stack resets a connection that is in use.",
                 impact: "The connection is lost.",
-                hook: Hook::Emission("9293:RST-cause", |_, _| true),
+                hooks: &[Hook::Emission("9293:RST-cause", |_, _| true)],
             },
         ],
     },
@@ -87,9 +87,9 @@ pub(super) static RULES: &[Rule] = &[
             rule: "9293:RST-exact",
             summary: "A RST at RCV.NXT does not end the connection.",
             impact: "The connection hangs until the application gives up.",
-            hook: Hook::Arrival(|tcb, segment| {
+            hooks: &[Hook::Arrival(|tcb, segment| {
                 tcb.state.is_synchronized() && segment.has(Flags::RST) && segment.seq == tcb.rcv_nxt
-            }),
+            })],
         }],
     },
 ];

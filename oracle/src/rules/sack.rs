@@ -23,7 +23,7 @@ pub(super) static RULES: &[Rule] = &[Rule {
         rule: "2018:4-e",
         summary: "A SACK block covers text that was not received, or SACK was not permitted.",
         impact: "The sender does not retransmit what is missing until its timer expires.",
-        hook: Hook::Emission("2018:4-e", |_, _| true),
+        hooks: &[Hook::Emission("2018:4-e", |_, _| true)],
     }],
 }];
 
@@ -37,7 +37,8 @@ fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
     }
     tcb.sack
         && blocks.iter().enumerate().all(|(index, block)| {
-            let again = index == 0 && block.right.at_or_before(tcb.rcv_nxt);
+            let again = (index == 0 || tcb.sent_amid_arrival(segment))
+                && block.right.at_or_before(tcb.rcv_nxt);
             block.left.before(block.right) && (again || tcb.held.covers(block.left, block.right))
         })
 }

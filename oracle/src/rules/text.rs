@@ -47,7 +47,7 @@ pub(super) static RULES: &[Rule] = &[
             rule: "9293:SND-int",
             summary: "Text or a FIN is sent that the application did not ask for, or other octets than it wrote.",
             impact: "The stream is corrupt.",
-            hook: Hook::Emission("9293:SND-int", |_, _| true),
+            hooks: &[Hook::Emission("9293:SND-int", |_, _| true)],
         }],
     },
 ];

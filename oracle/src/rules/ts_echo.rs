@@ -51,13 +51,13 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:4.3-c",
             summary: "TS.Recent takes the TSval of segments up to RCV.NXT although they are not acknowledged yet.",
             impact: "A peer that times by TSecr measures delayed acknowledgments too short.",
-            hook: Hook::TsRecent(|tcb, segment, reading, before| {
+            hooks: &[Hook::TsRecent(|tcb, segment, reading, before| {
                 let (tsval, _) = segment.options.timestamps()?;
                 let unacknowledged =
                     segment.seq.after(tcb.last_ack_sent) && segment.seq.at_or_before(tcb.rcv_nxt);
                 let newer = tsval.age_against(before) == Age::Newer;
                 (reading.acknowledges && unacknowledged && newer).then_some(tsval)
-            }),
+            })],
         }],
     },
 ];
@@ -70,20 +70,20 @@ static UPDATE_DEVIATIONS: &[Deviation] = &[
         impact: "A peer that times by TSecr on every acknowledgment (RFC 7323 section 4.1) measures one round trip too \
                  long by the time between the two segments; a Linux peer only when that acknowledgment covers \
                  retransmitted text.",
-        hook: Hook::TsRecent(|tcb, segment, reading, before| {
+        hooks: &[Hook::TsRecent(|tcb, segment, reading, before| {
             let old = segment.ack.before(tcb.snd_una);
             (old && reading.ts_update == TsUpdate::Must).then_some(before)
-        }),
+        })],
     },
     Deviation {
         name: "orphaned_fin_wait_2_leaves_ts_recent_alone",
         rule: "7323:4.3-a",
         summary: "Once the application has closed and the stack's FIN is acknowledged, a segment without text does not move TS.Recent.",
         impact: "None that traffic would notice: only the echo in later duplicate acknowledgments of a closed connection.",
-        hook: Hook::TsRecent(|tcb, segment, reading, before| {
+        hooks: &[Hook::TsRecent(|tcb, segment, reading, before| {
             let waiting = tcb.orphan && matches!(tcb.state, State::FinWait2 | State::FinWait1);
             (waiting && segment.is_empty() && reading.ts_update == TsUpdate::Must).then_some(before)
-        }),
+        })],
     },
     Deviation {
         name: "out_of_order_text_moves_ts_recent",
@@ -91,49 +91,49 @@ static UPDATE_DEVIATIONS: &[Deviation] = &[
         summary: "A segment beyond RCV.NXT moves TS.Recent.",
         impact: "Duplicate acknowledgments carry too new an echo: a peer that times by TSecr measures too short a round \
                  trip, and an older segment that fills the gap may then be refused by PAWS.",
-        hook: Hook::TsRecent(|tcb, segment, reading, before| {
+        hooks: &[Hook::TsRecent(|tcb, segment, reading, before| {
             let (tsval, _) = segment.options.timestamps()?;
             let beyond = segment.seq.after(tcb.rcv_nxt);
             let newer = tsval.age_against(before) == Age::Newer;
             (reading.acknowledges && beyond && newer).then_some(tsval)
-        }),
+        })],
     },
     Deviation {
         name: "older_timestamp_moves_ts_recent",
         rule: "7323:4.3-a",
         summary: "TS.Recent takes an older TSval, so that it goes backwards.",
         impact: "The echo goes backwards, and PAWS accepts old duplicates that it must refuse.",
-        hook: Hook::TsRecent(|_, segment, reading, before| {
+        hooks: &[Hook::TsRecent(|_, segment, reading, before| {
             let (tsval, _) = segment.options.timestamps()?;
             (reading.acknowledges && tsval.age_against(before) == Age::Older).then_some(tsval)
-        }),
+        })],
     },
     Deviation {
         name: "refused_segment_moves_ts_recent",
         rule: "7323:4.3-a",
         summary: "A segment that is refused moves TS.Recent, wherever it lies.",
         impact: "One forged or damaged segment with a far TSval makes PAWS refuse everything after it: the connection freezes.",
-        hook: Hook::TsRecent(|_, segment, reading, _| {
+        hooks: &[Hook::TsRecent(|_, segment, reading, _| {
             let (tsval, _) = segment.options.timestamps()?;
             (!reading.acknowledges).then_some(tsval)
-        }),
+        })],
     },
     Deviation {
         name: "timestamps_compared_without_wrap",
         rule: "7323:4.3-a",
         summary: "TSvals are compared as plain unsigned numbers, so that a wrapped one counts as old.",
         impact: "The echo freezes each time the peer's timestamp clock wraps.",
-        hook: Hook::TsRecent(|_, segment, reading, before| {
+        hooks: &[Hook::TsRecent(|_, segment, reading, before| {
             let (tsval, _) = segment.options.timestamps()?;
             (reading.acknowledges && tsval.0 < before.0).then_some(before)
-        }),
+        })],
     },
     Deviation {
         name: "ts_recent_never_moves",
         rule: "7323:4.3-a",
         summary: "TS.Recent stays what the SYN brought.",
         impact: "Every echo is stale: a peer that times by TSecr measures ever longer round trips.",
-        hook: Hook::TsRecent(|_, _, _, before| Some(before)),
+        hooks: &[Hook::TsRecent(|_, _, _, before| Some(before))],
     },
 ];
 

@@ -30,7 +30,7 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:3.2-a",
             summary: "Some segments of a connection with timestamps carry none.",
             impact: "A peer that follows RFC 7323 drops such a segment silently.",
-            hook: Hook::Emission("7323:3.2-a", |_, _| true),
+            hooks: &[Hook::Emission("7323:3.2-a", |_, _| true)],
         }],
     },
     Rule {
@@ -60,7 +60,7 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:3.2-b",
             summary: "Timestamps are sent although the SYNs did not agree on them.",
             impact: "Twelve octets of every segment are lost, and a peer may misread a later negotiation.",
-            hook: Hook::Emission("7323:3.2-b", |_, _| true),
+            hooks: &[Hook::Emission("7323:3.2-b", |_, _| true)],
         }],
     },
     Rule {
@@ -78,11 +78,11 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:3.2-c",
             summary: "A segment with timestamps that were not negotiated is dropped.",
             impact: "Text is lost until the peer stops sending the option.",
-            hook: Hook::Reading(|tcb, segment, readings| {
+            hooks: &[Hook::Reading(|tcb, segment, readings| {
                 if !tcb.timestamps && segment.options.timestamps().is_some() {
                     readings.push(super::dropped(segment));
                 }
-            }),
+            })],
         }],
     },
     Rule {
@@ -113,7 +113,7 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:3.2-f",
             summary: "The first SYN carries a TSecr that echoes nothing.",
             impact: "None: a receiver ignores TSecr without ACK.",
-            hook: Hook::Emission("7323:3.2-f", |_, _| true),
+            hooks: &[Hook::Emission("7323:3.2-f", |_, _| true)],
         }],
     },
     Rule {
@@ -146,7 +146,7 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:5.4-a",
             summary: "TSval goes backwards on a connection.",
             impact: "The peer's PAWS refuses the segment and everything like it.",
-            hook: Hook::Emission("7323:5.4-a", |_, _| true),
+            hooks: &[Hook::Emission("7323:5.4-a", |_, _| true)],
         }],
     },
 ];

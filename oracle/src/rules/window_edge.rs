@@ -27,16 +27,28 @@ pub(super) static RULES: &[Rule] = &[
                 rule: "7323:2.4-a",
                 summary: "In-order text that finds no memory is dropped with an acknowledgment whose window is zero.",
                 impact: "The sender stops until the window reopens; what was in flight is sent again.",
-                hook: Hook::Emission("7323:2.4-a", |tcb, segment| {
+                hooks: &[Hook::Emission("7323:2.4-a", |tcb, segment| {
                     segment.window.0 == 0 && segment.ack == tcb.rcv_nxt
-                }),
+                })],
+            },
+            Deviation {
+                name: "time_wait_window_truncated",
+                rule: "7323:2.4-a",
+                summary: "Without window scaling the window that TIME-WAIT advertises is that of the stack cut to 16 \
+                          bits, so that one larger than 65535 octets appears as a small one.",
+                impact: "None for the peer's text, which is complete by then; a trace of the connection is misleading.",
+                hooks: &[Hook::Emission("7323:2.4-a", |tcb, _| {
+                    let waiting =
+                        tcb.state == State::TimeWait || tcb.orphan && tcb.state == State::FinWait2;
+                    waiting && tcb.rcv_wind_shift.bits() == 0
+                })],
             },
             Deviation {
                 name: "window_edge_retracts",
                 rule: "7323:2.4-a",
                 summary: "The right edge of the window moves left.",
                 impact: "Text that was in flight when the edge moved arrives outside the window and is sent again.",
-                hook: Hook::Emission("7323:2.4-a", |_, _| true),
+                hooks: &[Hook::Emission("7323:2.4-a", |_, _| true)],
             },
         ],
     },
@@ -55,11 +67,11 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:2.4-b",
             summary: "Acceptability is decided by the latest window, not by the largest edge advertised.",
             impact: "Text in flight when the window shrank is dropped and sent again.",
-            hook: Hook::Doubtful(|tcb, segment, readings| {
+            hooks: &[Hook::Doubtful(|tcb, segment, readings| {
                 if tcb.edge != tcb.max_edge && segment.has(Flags::ACK) {
                     readings_up_to(tcb, segment, tcb.edge.latest(tcb.rcv_nxt), readings);
                 }
-            }),
+            })],
         }],
     },
 ];

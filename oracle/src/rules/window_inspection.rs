@@ -25,7 +25,7 @@ pub(super) static RULES: &[Rule] = &[
             rule: "9293:WND-info",
             summary: "TCP_INFO reports a receive window larger than the window field can say.",
             impact: "A monitoring tool reads a window that the peer was never offered.",
-            hook: Hook::Inspection("9293:WND-info"),
+            hooks: &[Hook::Inspection("9293:WND-info")],
         }],
     },
     Rule {
@@ -46,7 +46,7 @@ pub(super) static RULES: &[Rule] = &[
             rule: "9293:WND-clamp",
             summary: "TCP_WINDOW_CLAMP reads back larger than the window field can say.",
             impact: "The clamp does not limit the window it is meant to limit.",
-            hook: Hook::Inspection("9293:WND-clamp"),
+            hooks: &[Hook::Inspection("9293:WND-clamp")],
         }],
     },
 ];

@@ -47,25 +47,25 @@ static INTERIOR_DEVIATIONS: &[Deviation] = &[
         rule: "9293:WND-int",
         summary: "A FIN is taken although its one octet of sequence space lies at the edge.",
         impact: "None: a FIN needs no buffer.",
-        hook: Hook::Doubtful(|tcb, segment, readings| {
+        hooks: &[Hook::Doubtful(|tcb, segment, readings| {
             let open = tcb.max_edge.after(tcb.rcv_nxt);
             let fin = open && segment.has(Flags::FIN) && segment.text_end() == tcb.max_edge;
             if fin && segment.seq.at_or_before(tcb.max_edge) {
                 take_all(tcb, segment, readings);
             }
-        }),
+        })],
     },
     Deviation {
         name: "straddling_segment_taken_whole",
         rule: "9293:WND-int",
         summary: "A segment that begins inside the window is taken whole although it ends past the edge.",
         impact: "At most one segment is taken past the edge.",
-        hook: Hook::Doubtful(|tcb, segment, readings| {
+        hooks: &[Hook::Doubtful(|tcb, segment, readings| {
             let standing = acceptability(segment, tcb.rcv_nxt, tcb.max_edge);
             if matches!(standing, Acceptability::Straddles | Acceptability::Spans) {
                 take_all(tcb, segment, readings);
             }
-        }),
+        })],
     },
     Deviation {
         name: "unscaled_window_exceeds_the_wire",
@@ -74,23 +74,23 @@ static INTERIOR_DEVIATIONS: &[Deviation] = &[
                   wire can say, and takes text in it.",
         impact: "Up to the stack's whole receive buffer is taken past the advertised edge, from any peer that does not \
                  offer window scaling and sends past the edge.",
-        hook: Hook::Doubtful(|tcb, segment, readings| {
+        hooks: &[Hook::Doubtful(|tcb, segment, readings| {
             let scaled = tcb.offers.peer_scale.is_some() && tcb.offers.stack_scale.is_some();
             if !scaled && past_the_edge(tcb, segment) {
                 take_all(tcb, segment, readings);
             }
-        }),
+        })],
     },
     Deviation {
         name: "text_past_the_edge_taken",
         rule: "9293:WND-int",
         summary: "Text past the advertised edge is taken.",
         impact: "A peer can make the stack hold more than it offered.",
-        hook: Hook::Doubtful(|tcb, segment, readings| {
+        hooks: &[Hook::Doubtful(|tcb, segment, readings| {
             if past_the_edge(tcb, segment) && !segment.payload.is_empty() {
                 take_all(tcb, segment, readings);
             }
-        }),
+        })],
     },
 ];
 
@@ -101,12 +101,12 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
         summary: "A segment that ends at or after the last acknowledgment sent counts as acceptable, so that its \
                   acknowledgment and window are processed although all its text is old.",
         impact: "None that harms: a true acknowledgment is learned from a duplicate.",
-        hook: Hook::Doubtful(|tcb, segment, readings| {
+        hooks: &[Hook::Doubtful(|tcb, segment, readings| {
             let old = segment.end().at_or_before(tcb.rcv_nxt) && segment.has(Flags::ACK);
             if old && segment.end().at_or_after(tcb.last_ack_sent) {
                 readings.push(acknowledgment_only(segment));
             }
-        }),
+        })],
     },
     Deviation {
         name: "right_edge_inclusive",
@@ -114,57 +114,57 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
         summary: "A segment that begins exactly at the right edge counts as acceptable, so that its acknowledgment is \
                   processed; its text is not taken.",
         impact: "None that harms: a true acknowledgment is learned.",
-        hook: Hook::Doubtful(|tcb, segment, readings| {
+        hooks: &[Hook::Doubtful(|tcb, segment, readings| {
             let at_edge = segment.seq == tcb.edge || segment.seq == tcb.max_edge;
             if at_edge && segment.has(Flags::ACK) {
                 readings.push(acknowledgment_only(segment));
             }
-        }),
+        })],
     },
     Deviation {
         name: "bare_fin_taken_at_zero_window",
         rule: "9293:3.10-acc",
         summary: "A FIN without text is taken although the window is zero.",
         impact: "None: a FIN needs no buffer, and refusing it would stall a peer that has nothing else to send.",
-        hook: Hook::Doubtful(|tcb, segment, readings| {
+        hooks: &[Hook::Doubtful(|tcb, segment, readings| {
             let bare = segment.has(Flags::FIN) && segment.payload.is_empty();
             if bare && segment.seq.at_or_before(tcb.rcv_nxt) && segment.end().after(tcb.rcv_nxt) {
                 take_all(tcb, segment, readings);
             }
-        }),
+        })],
     },
     Deviation {
         name: "zero_window_lets_text_in",
         rule: "9293:3.10-acc",
         summary: "Text is taken although the window is zero.",
         impact: "A peer can make the stack hold more than it offered.",
-        hook: Hook::Doubtful(|tcb, segment, readings| {
+        hooks: &[Hook::Doubtful(|tcb, segment, readings| {
             if tcb.max_edge == tcb.rcv_nxt && segment.end().after(tcb.rcv_nxt) {
                 take_all(tcb, segment, readings);
             }
-        }),
+        })],
     },
     Deviation {
         name: "partly_old_segment_refused",
         rule: "9293:3.10-acc",
         summary: "A segment that begins left of RCV.NXT is dropped whole although part of its text is new.",
         impact: "A peer that repacketizes its retransmissions is never acknowledged: the connection stalls.",
-        hook: Hook::Reading(|tcb, segment, readings| {
+        hooks: &[Hook::Reading(|tcb, segment, readings| {
             if segment.seq.before(tcb.rcv_nxt) && segment.end().after(tcb.rcv_nxt) {
                 readings.push(super::dropped(segment));
             }
-        }),
+        })],
     },
     Deviation {
         name: "old_ack_drops_text",
         rule: "9293:3.10-acc",
         summary: "Text that comes with an old but acceptable acknowledgment is dropped.",
         impact: "Reordered text is lost until the peer sends it again with a newer acknowledgment.",
-        hook: Hook::Reading(|tcb, segment, readings| {
+        hooks: &[Hook::Reading(|tcb, segment, readings| {
             if segment.ack.before(tcb.snd_una) {
                 readings.push(super::dropped(segment));
             }
-        }),
+        })],
     },
 ];
 

@@ -1,7 +1,7 @@
 //! Decides whether windows are scaled where they must be and nowhere else.
 //! RFC 7323 sections 2.2 and 2.3.
 
-use ackward_model::{Flags, Hook, WindowScale};
+use ackward_model::{Flags, Hook, OpenMode, Segment, Tcb, WindowScale};
 
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
 
@@ -22,13 +22,13 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:2.2-a",
             summary: "The window of the peer's SYN is shifted before it is used.",
             impact: "The stack sends beyond the window of a peer that opened with a small one.",
-            hook: Hook::SendWindow(|tcb, _, window| {
+            hooks: &[Hook::SendWindow(|tcb, _, window| {
                 let of_syn = window.snd_wl1 == tcb.irs;
                 of_syn.then(|| ackward_model::SendWindow {
                     snd_wnd: window.snd_wnd << tcb.snd_wind_shift.bits(),
                     ..window
                 })
-            }),
+            })],
         }],
     },
     Rule {
@@ -46,14 +46,14 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:2.2-b",
             summary: "The peer's windows are shifted although only one SYN carried the option.",
             impact: "The stack sends far beyond the peer's window.",
-            hook: Hook::SendWindow(|tcb, segment, window| {
+            hooks: &[Hook::SendWindow(|tcb, segment, window| {
                 let shift = tcb.offers.peer_scale?;
                 let unscaled = tcb.snd_wind_shift == WindowScale::NONE;
                 unscaled.then(|| ackward_model::SendWindow {
                     snd_wnd: segment.window.scaled(WindowScale::announced(shift)).0,
                     ..window
                 })
-            }),
+            })],
         }],
     },
     Rule {
@@ -73,13 +73,32 @@ pub(super) static RULES: &[Rule] = &[
             },
             explain: |_| Misfit::new("no window scale option", "one"),
         }),
-        deviations: &[Deviation {
-            name: "scale_offered_unasked",
-            rule: "7323:2.2-c",
-            summary: "A SYN,ACK carries the window scale option although the SYN did not.",
-            impact: "A peer that does not know the option may misread every later window.",
-            hook: Hook::Emission("7323:2.2-c", |_, _| true),
-        }],
+        deviations: &[
+            Deviation {
+                name: "crossing_syn_keeps_own_options",
+                rule: "7323:2.2-c",
+                summary: "When SYNs cross, the SYN,ACK repeats the options of the stack's own SYN although the peer's SYN \
+                      did not offer them, and later windows are shifted as if it had.",
+                impact: "After a simultaneous open with a peer that does not scale windows, the peer reads windows that are \
+                     too small by the shift: tens of octets instead of tens of thousands.",
+                hooks: &[
+                    Hook::Emission("7323:2.2-c", crossed),
+                    Hook::Emission("7323:3.2-b", |tcb, segment| {
+                        segment.has(Flags::SYN) && crossed(tcb, segment)
+                    }),
+                    Hook::Emission("7323:2.4-a", |tcb, segment| {
+                        tcb.offers.peer_scale.is_none() && crossed(tcb, segment)
+                    }),
+                ],
+            },
+            Deviation {
+                name: "scale_offered_unasked",
+                rule: "7323:2.2-c",
+                summary: "A SYN,ACK carries the window scale option although the SYN did not.",
+                impact: "A peer that does not know the option may misread every later window.",
+                hooks: &[Hook::Emission("7323:2.2-c", |_, _| true)],
+            },
+        ],
     },
     Rule {
         card: RuleCard {
@@ -96,13 +115,13 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:2.2-d",
             summary: "A window scale option on a segment without SYN changes how windows are read.",
             impact: "The stack sends beyond the peer's window after a damaged or forged segment.",
-            hook: Hook::SendWindow(|_, segment, window| {
+            hooks: &[Hook::SendWindow(|_, segment, window| {
                 let shift = segment.options.window_scale()?;
                 Some(ackward_model::SendWindow {
                     snd_wnd: segment.window.scaled(WindowScale::announced(shift)).0,
                     ..window
                 })
-            }),
+            })],
         }],
     },
     Rule {
@@ -120,7 +139,7 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:2.3-a",
             summary: "A shift above 14 is used as announced.",
             impact: "Windows of 1 GiB and more break the comparison of sequence numbers.",
-            hook: Hook::SendWindow(|tcb, segment, window| {
+            hooks: &[Hook::SendWindow(|tcb, segment, window| {
                 let shift = tcb
                     .offers
                     .peer_scale
@@ -129,7 +148,7 @@ pub(super) static RULES: &[Rule] = &[
                     snd_wnd: u32::from(segment.window.0) << shift,
                     ..window
                 })
-            }),
+            })],
         }],
     },
     Rule {
@@ -159,7 +178,7 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:2.3-b",
             summary: "A SYN announces a shift above 14.",
             impact: "The peer reads the windows with another shift than they were written with.",
-            hook: Hook::Emission("7323:2.3-b", |_, _| true),
+            hooks: &[Hook::Emission("7323:2.3-b", |_, _| true)],
         }],
     },
     Rule {
@@ -188,7 +207,12 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:2.3-c",
             summary: "A repeated SYN announces another shift.",
             impact: "The two sides may use different shifts, depending on which SYN arrived.",
-            hook: Hook::Emission("7323:2.3-c", |_, _| true),
+            hooks: &[Hook::Emission("7323:2.3-c", |_, _| true)],
         }],
     },
 ];
+
+/// Whether the connection was opened by SYNs that crossed.
+fn crossed(tcb: &Tcb, _: &Segment) -> bool {
+    tcb.open == OpenMode::Active && tcb.offers.crossed
+}

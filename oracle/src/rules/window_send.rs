@@ -26,7 +26,7 @@ pub(super) static RULES: &[Rule] = &[
                 summary: "A smaller, nonzero window with the same sequence and acknowledgment numbers as the last is \
                           ignored; a newer acknowledgment always brings its window.",
                 impact: "The stack may send into a window that the peer has just taken back, which the peer was told not to do.",
-                hook: Hook::SendWindow(|tcb, segment, window| {
+                hooks: &[Hook::SendWindow(|tcb, segment, window| {
                     let offered = segment.window.scaled(tcb.snd_wind_shift).0;
                     let newer_ack = segment.ack.after(tcb.snd_una);
                     if newer_ack {
@@ -38,20 +38,20 @@ pub(super) static RULES: &[Rule] = &[
                     }
                     let same = segment.seq == window.snd_wl1;
                     (same && offered < window.snd_wnd).then_some(window)
-                }),
+                })],
             },
             Deviation {
                 name: "older_segment_sets_the_window",
                 rule: "7323:2.4-d",
                 summary: "The window of a reordered, older segment replaces the newer one.",
                 impact: "The stack sends beyond the window the peer has now, or stalls.",
-                hook: Hook::SendWindow(|tcb, segment, _| {
+                hooks: &[Hook::SendWindow(|tcb, segment, _| {
                     Some(SendWindow {
                         snd_wnd: segment.window.scaled(tcb.snd_wind_shift).0,
                         snd_wl1: segment.seq,
                         snd_wl2: segment.ack,
                     })
-                }),
+                })],
             },
         ],
     },
@@ -70,14 +70,14 @@ pub(super) static RULES: &[Rule] = &[
             rule: "9293:MUST-34",
             summary: "A window that ends before SND.NXT counts as a huge one.",
             impact: "The stack sends everything it has at once.",
-            hook: Hook::SendWindow(|tcb, segment, window| {
+            hooks: &[Hook::SendWindow(|tcb, segment, window| {
                 let offered = segment.window.scaled(tcb.snd_wind_shift).0;
                 let in_flight = tcb.snd_nxt.offset_from(segment.ack);
                 (in_flight > offered).then_some(SendWindow {
                     snd_wnd: 1 << 30,
                     ..window
                 })
-            }),
+            })],
         }],
     },
 ];
