@@ -97,8 +97,9 @@ impl Scenario {
     }
 }
 
-/// Cuts options and text to what fits on the link.
+/// Cuts options and text to what fits on the link. URG goes, since a specification has no urgent pointer.
 pub(crate) fn fit_segment(family: Family, segment: &mut SegmentSpec) {
+    segment.flags = segment.flags.without(Flags::URG);
     let mut area = 0;
     let fitting = segment.options.iter_mut().position(|option| {
         if let OptionSpec::Sack(blocks) = option {

@@ -240,15 +240,17 @@ quickcheck! {
             in_window && heard
         })
     }
+}
 
-    fn an_honest_handshake_is_what_most_plans_begin_with(seed: u64) -> bool {
-        let plans = Generator::new(seed, Mode::Both, Family::V4).take(100);
-        let established = plans.filter(|plan| {
-            let played = play(&mut Conversation::new(plan));
-            played.arrivals.iter().any(|arrival| arrival.state == State::Established)
-        });
-        established.count() > 80
-    }
+#[test]
+fn most_plans_begin_with_a_handshake_that_works() {
+    let plans = Generator::new(1, Mode::Both, Family::V4).take(1_000);
+    let established = plans.filter(|plan| {
+        let played = play(&mut Conversation::new(plan));
+        let mut states = played.arrivals.iter().map(|arrival| arrival.state);
+        states.any(|state| state == State::Established)
+    });
+    assert!(established.count() > 850);
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn edit(dice: &mut Dice, focus: Focus) -> Edit {
             if dice.one_in(2) {
                 Edit::Flags(flags(dice))
             } else {
-                Edit::ToggleFlags(dice.pick(&[Flags::FIN, Flags::ACK, Flags::PSH, Flags::URG]))
+                Edit::ToggleFlags(dice.pick(&[Flags::FIN, Flags::ACK, Flags::PSH, Flags::SYN]))
             }
         }
         Focus::Options => {
@@ -168,6 +168,5 @@ fn flags(dice: &mut Dice) -> Flags {
         Flags::FIN | Flags::ACK,
         Flags::ACK,
         Flags::SYN | Flags::FIN,
-        Flags::URG | Flags::ACK,
     ])
 }
