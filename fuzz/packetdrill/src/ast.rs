@@ -16,6 +16,8 @@ pub struct Script {
     pub items: Vec<Item>,
     /// Index into [`Script::items`] of the event that fails on a stack with the fault.
     pub fails_at: Option<usize>,
+    /// Segments that the script injects after the diverging exchange: probe and fence.
+    pub added_segments: u32,
 }
 
 /// One line of a script.

@@ -10,6 +10,7 @@ use crate::ast::Script;
 mod application;
 mod clock;
 mod conversation;
+mod machine;
 mod numbers;
 mod probe;
 mod prose;

@@ -10,4 +10,5 @@ pub use ast::{
     Action, Event, Item, Packet, PacketOption, PacketOptions, Script, SystemCall, SystemResult,
     Time,
 };
+pub use print::wrapped;
 pub use export::{Expect, Export, ExportError, Header, Style, Subject, export, respace};

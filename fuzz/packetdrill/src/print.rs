@@ -28,6 +28,9 @@ impl Script {
             text.push_str(format!("// {line}").trim_end());
             text.push('\n');
         }
+        if !self.options.is_empty() && !self.header.is_empty() {
+            text.push('\n');
+        }
         for option in &self.options {
             text.push_str(option);
             text.push('\n');
@@ -52,7 +55,7 @@ impl Display for Script {
 fn item_text(item: &Item) -> String {
     match item {
         Item::Blank => "\n".to_owned(),
-        Item::Comment(text) => wrapped(text)
+        Item::Comment(text) => wrapped(WIDTH - "// ".len(), text)
             .into_iter()
             .map(|line| format!("// {line}\n"))
             .collect(),
@@ -60,13 +63,8 @@ fn item_text(item: &Item) -> String {
     }
 }
 
-/// `text` as lines of a comment.
-fn wrapped(text: &str) -> Vec<String> {
-    wrapped_at(WIDTH - "// ".len(), text)
-}
-
 /// `text` as lines of at most `width` columns, broken between words.
-pub(crate) fn wrapped_at(width: usize, text: &str) -> Vec<String> {
+pub fn wrapped(width: usize, text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let line = lines.last_mut().expect("there is always a last line");
@@ -256,6 +254,7 @@ mod tests {
                 event("false"),
             ],
             fails_at: Some(3),
+            added_segments: 0,
         };
         let line = script.failing_line().expect("a line was named");
         let printed = script.to_string();

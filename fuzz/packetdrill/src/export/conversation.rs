@@ -2,26 +2,20 @@
 //! Every line comes from the trace: what was injected, what was emitted, what was called.
 
 use ackward_model::{
-    Call, Event as Seen, Flags, Micros, OpenMode, Origin, Outcome, Segment, SocketOption, Sysctl,
-    TsVal,
+    Call, Event as Seen, Flags, Micros, OpenMode, Origin, Outcome, Segment, TsVal,
 };
-use ackward_scenario::{Family, SegmentSpec, Step};
+use ackward_scenario::{SegmentSpec, Step};
 
 use super::application::{self, ACCEPTED_SOCKET, FIRST_SOCKET};
 use super::clock::PeerClock;
 use super::numbers::Numbers;
 use super::probe::{self, Consequence};
 use super::view::{View, timestamps};
-use super::{Expect, Export, ExportError, Style, Subject, prose};
+use super::{Expect, Export, ExportError, Style, Subject, machine, prose};
 use crate::ast::{Action, Event, Item, Packet, PacketOption, PacketOptions, Script, Time};
 
 /// Slack for an answer that may come late, beyond twice the delay seen, in microseconds.
 const LATE: Micros = 300_000;
-/// An MTU of 1500 leaves 20 octets less in IPv6; the customary runners make it up with an MTU of 1520.
-const IPV6_MTU: &str = "--mtu=1520";
-const IPV6_EXTRA: u16 = 20;
-/// The shift that follows from the receive memory that the kernel's selftests set.
-const KSELFTEST_SHIFT: u8 = 8;
 /// `errno` of a call that would block.
 const EAGAIN: i32 = 11;
 
@@ -32,8 +26,8 @@ pub(super) fn write(export: &Export<'_>) -> Result<Script, ExportError> {
     conversation.run()?;
     conversation.finish();
     let mut script = conversation.script;
-    script.init.splice(0..0, init(export));
-    script.options = options(export);
+    script.init.splice(0..0, machine::init(export));
+    script.options = machine::options(export);
     Ok(script)
 }
 
@@ -48,6 +42,8 @@ pub(super) struct Conversation<'a> {
     /// When the last printed event happened in the trace.
     last: Micros,
     accepted: bool,
+    /// Whether the diverging exchange is over.
+    finishing: bool,
 }
 
 impl<'a> Conversation<'a> {
@@ -61,6 +57,7 @@ impl<'a> Conversation<'a> {
             wait: 0,
             last: 0,
             accepted: export.scenario.setup.open == OpenMode::Active,
+            finishing: false,
         }
     }
 
@@ -109,6 +106,7 @@ impl<'a> Conversation<'a> {
 
     /// What shows the fault to packetdrill, and the fence.
     fn finish(&mut self) {
+        self.finishing = true;
         if self.export.subject == Subject::Other || !self.view.stands() {
             return;
         }
@@ -138,6 +136,7 @@ impl<'a> Conversation<'a> {
                 spec.seq = spec.seq.max(furthest);
             }
             let end = spec.seq.wrapping_add(u32::from(spec.len));
+            self.gap();
             self.comment(prose::beyond_edge(
                 self.export,
                 &self.numbers,
@@ -151,14 +150,16 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// Says why the event matters, unless the reasons speak of timestamps that the script has replaced.
+    /// Says why the event matters for the echo, unless the reasons speak of timestamps that the script has replaced.
     fn explain(&mut self, index: usize) {
-        if self.export.style == Style::Kselftest || self.numbers.peer.is_spaced() {
+        let echo = matches!(self.export.subject, Subject::Echo { .. });
+        if self.export.style == Style::Kselftest || self.numbers.peer.is_spaced() || !echo {
             return;
         }
         let reasons = self.export.why.iter().filter(|(event, _)| *event == index);
         for (_, reason) in reasons {
-            self.script.items.push(Item::Comment(reason.clone()));
+            self.gap();
+            self.comment(prose::why(reason));
         }
     }
 
@@ -210,7 +211,8 @@ impl<'a> Conversation<'a> {
         let tsval = self.numbers.stack.next();
         let mut packet = self.numbers.outbound(segment, tsval)?;
         if segment.has(Flags::SYN) {
-            self.pin(&mut packet);
+            let pinned = machine::pin(self.export, &mut packet);
+            self.script.init.extend(pinned);
         }
         if index >= self.export.diverging && self.export.expect == Expect::Right {
             self.correct(&mut packet);
@@ -239,55 +241,6 @@ impl<'a> Conversation<'a> {
         };
         self.expect(time, packet);
         Ok(())
-    }
-
-    /// Makes the options of the stack's SYN independent of the machine.
-    fn pin(&mut self, packet: &mut Packet) {
-        let export = self.export;
-        let setup = &export.scenario.setup;
-        let stamped = timestamps(packet).is_some();
-        let PacketOptions::Exactly(options) = &mut packet.options else {
-            return;
-        };
-        if !stamped && (export.style == Style::Plain || self.shift_varies()) {
-            packet.options = PacketOptions::Unchecked;
-            return;
-        }
-        let varies = self.shift_varies();
-        for option in options {
-            match option {
-                PacketOption::MaximumSegmentSize(mss) if setup.family == Family::V6 => {
-                    *mss = mss.saturating_add(IPV6_EXTRA);
-                }
-                PacketOption::WindowScale(shift) if varies && keeps_kselftest_memory(export) => {
-                    *shift = KSELFTEST_SHIFT;
-                }
-                PacketOption::WindowScale(shift) if varies => {
-                    let most = 1_u32 << (u32::from(*shift).min(14) + 15);
-                    let memory = Sysctl::ReceiveMemory(4096, 131_072, most);
-                    self.script.init.push(application::sysctl(memory));
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Whether the shift that the stack announces follows from a setting that differs from machine to machine.
-    fn shift_varies(&self) -> bool {
-        let setup = &self.export.scenario.setup;
-        let set = |sysctl: &Sysctl| matches!(sysctl, Sysctl::ReceiveMemory(..));
-        let locked = |option: &SocketOption| {
-            matches!(
-                option,
-                SocketOption::ReceiveBuffer(_) | SocketOption::WindowClamp(_)
-            )
-        };
-        let announced = self
-            .export
-            .trace
-            .emissions()
-            .any(|segment| segment.has(Flags::SYN) && segment.options.window_scale().is_some());
-        announced && !setup.sysctls.iter().any(set) && !setup.socket_options.iter().any(locked)
     }
 
     /// Puts the right values in the place of the wrong ones.
@@ -369,6 +322,7 @@ impl<'a> Conversation<'a> {
 
     /// Appends an injected segment.
     pub(super) fn inject(&mut self, time: Time, packet: Packet) {
+        self.script.added_segments += u32::from(self.finishing);
         self.view.injected(&packet);
         self.event(time, Action::In(packet));
     }
@@ -379,22 +333,23 @@ impl<'a> Conversation<'a> {
         self.event(time, Action::Out(packet));
     }
 
-    /// Appends a comment, after an empty line; nothing if it is empty.
+    /// Appends a comment; nothing if it is empty.
     pub(super) fn comment(&mut self, text: String) {
-        if text.is_empty() {
-            return;
+        if !text.is_empty() {
+            self.script.items.push(Item::Comment(text));
         }
-        self.script.items.push(Item::Comment(text));
+    }
+
+    /// Sets off what follows.
+    pub(super) fn gap(&mut self) {
+        if self.script.items.last() != Some(&Item::Blank) {
+            self.script.items.push(Item::Blank);
+        }
     }
 
     fn event(&mut self, time: Time, action: Action) {
         self.script.items.push(Item::Event(Event { time, action }));
     }
-}
-
-/// Whether the script leaves the receive memory as the kernel's selftests set it: it does when windows do not matter.
-fn keeps_kselftest_memory(export: &Export<'_>) -> bool {
-    export.style == Style::Kselftest && matches!(export.subject, Subject::Echo { .. })
 }
 
 /// As sent if that leaves room for a probe; else spaced out.
@@ -418,23 +373,4 @@ fn peer_clock(export: &Export<'_>) -> PeerClock {
         .chain([*observed])
         .collect();
     PeerClock::spaced(&values)
-}
-
-fn init(export: &Export<'_>) -> Vec<String> {
-    let defaults = (export.style == Style::Kselftest).then(|| "./defaults.sh".to_owned());
-    let set = export.scenario.setup.sysctls.iter().copied();
-    defaults
-        .into_iter()
-        .chain(set.map(application::sysctl))
-        .collect()
-}
-
-/// A script for people runs as it is in the family where the fault was found.
-fn options(export: &Export<'_>) -> Vec<String> {
-    let options: &[&str] = match (export.style, export.scenario.setup.family) {
-        (Style::Kselftest, _) | (Style::Plain, Family::V4) => &[],
-        (Style::Plain, Family::V6) => &["--ip_version=ipv6", IPV6_MTU],
-        (Style::Plain, Family::Mapped) => &["--ip_version=ipv4-mapped-ipv6"],
-    };
-    options.iter().map(|option| (*option).to_owned()).collect()
 }

@@ -50,6 +50,7 @@ pub(super) fn ts_recent(script: &mut Conversation<'_>) {
     let consequence = Consequence::of(&right, wrong);
     let unprobed = echo_alone_is_wrong(script) || script.view.peer_finished();
     let Some(consequence) = consequence.filter(|_| !unprobed && script.view.timestamps()) else {
+        script.gap();
         script.comment(prose::no_probe());
         return;
     };
@@ -57,6 +58,7 @@ pub(super) fn ts_recent(script: &mut Conversation<'_>) {
         Consequence::Refused(tsval) => (tsval, false),
         Consequence::Taken(tsval) => (tsval, true),
     };
+    script.gap();
     script.comment(prose::probe(script.export, consequence, right[0], wrong));
     let seq = script.view.rcv_nxt;
     let octet = octet(script, seq, tsval);
@@ -106,6 +108,7 @@ pub(super) fn edge(script: &mut Conversation<'_>, edge: u32) {
     if !view.sack() || !room || observed || view.peer_finished() {
         return;
     }
+    script.gap();
     script.comment(prose::edge(edge));
     let tsval = script.view.echoed.unwrap_or(TsVal(0));
     let octet = octet(script, edge - 1, tsval);
@@ -121,6 +124,7 @@ pub(super) fn fence(script: &mut Conversation<'_>) {
     if script.view.reset || script.view.rcv_nxt == 0 {
         return;
     }
+    script.gap();
     script.comment(prose::fence(script.export));
     let last = script.view.rcv_nxt - 1;
     let octet = octet(script, last, ancient(script));

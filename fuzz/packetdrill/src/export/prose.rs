@@ -8,7 +8,7 @@ use super::probe::Consequence;
 use super::view::timestamps;
 use super::{Expect, Export, Style, Subject};
 use crate::ast::{Packet, Script};
-use crate::print::wrapped_at;
+use crate::print::wrapped;
 
 /// Column where a labelled paragraph of the header starts.
 const INDENT: usize = 14;
@@ -32,7 +32,7 @@ fn lines(export: &Export<'_>, script: &Script, failing: Option<usize>) -> Vec<St
 
 fn plain(export: &Export<'_>, script: &Script, failing: Option<usize>) -> Vec<String> {
     let header = &export.header;
-    let mut lines = wrapped_at(
+    let mut lines = wrapped(
         WIDTH,
         &format!(
             "{}: {} departs from {}",
@@ -40,7 +40,6 @@ fn plain(export: &Export<'_>, script: &Script, failing: Option<usize>) -> Vec<St
         ),
     );
     lines.push(String::new());
-    let settings = format!("{} reach, {} settings", header.reach, header.settings);
     for (label, text) in [
         ("The RFC:", &header.statement),
         ("This stack:", &header.diagnosis),
@@ -48,13 +47,14 @@ fn plain(export: &Export<'_>, script: &Script, failing: Option<usize>) -> Vec<St
         ("Seen here:", &header.observed),
         ("Cost:", &header.impact),
         ("Rule:", &header.rule),
-        ("Provoked by:", &settings),
+        ("Reach:", &header.reach),
+        ("Settings:", &header.settings),
         ("Versions:", &header.versions),
     ] {
         lines.extend(labelled(label, text));
     }
     lines.push(String::new());
-    lines.extend(wrapped_at(WIDTH, &verdict(export, script, failing)));
+    lines.extend(wrapped(WIDTH, &verdict(export, script, failing)));
     lines.push(String::new());
     if script.init.len() > export.scenario.setup.sysctls.len() {
         lines.extend(labelled(
@@ -76,7 +76,7 @@ fn plain(export: &Export<'_>, script: &Script, failing: Option<usize>) -> Vec<St
 fn kselftest(export: &Export<'_>) -> Vec<String> {
     let header = &export.header;
     let mut lines = vec!["SPDX-License-Identifier: GPL-2.0".to_owned()];
-    lines.extend(wrapped_at(
+    lines.extend(wrapped(
         WIDTH,
         &format!(
             "{} ({})",
@@ -120,6 +120,11 @@ fn verdict(export: &Export<'_>, script: &Script, failing: Option<usize>) -> Stri
     format!(
         "The values expected below are the right ones. Line {line} fails on a stack with this fault. {how}"
     )
+}
+
+/// Before an earlier event that counts.
+pub(super) fn why(reason: &str) -> String {
+    format!("On a right stack {}.", reason.trim_end_matches('.'))
 }
 
 /// Before text past the edge.
@@ -241,7 +246,7 @@ fn labelled(label: &str, text: &str) -> Vec<String> {
     if text.is_empty() {
         return Vec::new();
     }
-    wrapped_at(WIDTH - INDENT, text)
+    wrapped(WIDTH - INDENT, text)
         .into_iter()
         .enumerate()
         .map(|(index, line)| {
