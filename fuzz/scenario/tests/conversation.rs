@@ -5,9 +5,10 @@ mod stage;
 use ackward_endpoint::{Offer, State};
 use ackward_model::timestamp::Age;
 use ackward_model::{Call, Event, Flags, OpenMode, Outcome, payload};
+use ackward_scenario::conversation::MAX_STEPS;
 use ackward_scenario::{
     AckBase, Conversation, Craft, Echo, Edit, Family, Generator, Mode, Move, OptionSpec,
-    PeerConfig, Plan, Replay, Scenario, SegmentSpec, SeqBase, Setup, Step, TsBase,
+    PeerConfig, Plan, Replay, Scenario, SegmentSpec, SeqBase, Setup, Step, TsBase, encode,
 };
 use quickcheck::quickcheck;
 use stage::{Arrival, play};
@@ -209,6 +210,16 @@ quickcheck! {
             let as_plan = Plan::from(scenario);
             let as_moves = play(&mut Conversation::new(&as_plan));
             again.trace == played.trace && as_moves.trace == played.trace
+        })
+    }
+
+    fn any_octets_can_be_played(octets: Vec<u8>, seed: u64, flip: usize) -> bool {
+        let mut torn = encode::encode(&Generator::new(seed, Mode::Both, Family::V6).plan(0));
+        let place = flip % torn.len();
+        torn[place] ^= 1 << (flip % 8);
+        [octets, torn].iter().all(|octets| {
+            let plan = encode::decode(octets);
+            play(&mut Conversation::new(&plan)).steps.len() <= MAX_STEPS
         })
     }
 
