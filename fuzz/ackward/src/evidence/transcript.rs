@@ -45,10 +45,7 @@ pub fn transcript_in(
     );
     page.line(
         Ink::Quiet,
-        &format!(
-            "  in {}, by the stack's {}",
-            divergence.state, divergence.kind
-        ),
+        &format!("  in {} ({})", divergence.state, divergence.kind),
     );
     page.line(Ink::Plain, "");
     page.packets(trace, divergence, words);
