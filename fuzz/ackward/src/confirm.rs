@@ -52,8 +52,10 @@ pub fn confirm<T: Trial>(
         let observation = trial.run(scenario, conditions)?;
         if observation.divergence(root).is_some() {
             confirmation.same += 1;
+            if confirmation.observation.is_none() || !sample && !confirmation.without_samples {
+                confirmation.observation = Some(observation);
+            }
             confirmation.without_samples |= !sample;
-            confirmation.observation.get_or_insert(observation);
         }
     }
     Ok(confirmation)

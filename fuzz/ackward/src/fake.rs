@@ -59,8 +59,9 @@ impl<F: FnMut(&Scenario) -> bool> Trial for FakeTrial<F> {
         };
         Ok(Observation {
             trace: trace(scenario),
+            taken: scenario.steps.clone(),
             verdict,
-            suspects_silence: false,
+            suspects_silence: None,
         })
     }
 }

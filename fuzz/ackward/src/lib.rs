@@ -1,6 +1,15 @@
 //! The hunt: campaigns, confirming, shrinking, evidence, and the command `ackward`.
 
+pub mod campaign;
+pub mod commands;
 pub mod confirm;
+pub mod evidence;
+pub mod features;
+mod files;
+pub mod finding;
+pub mod interrupt;
+pub mod live;
+pub mod pursue;
 pub mod settings;
 pub mod shrink;
 pub mod trial;

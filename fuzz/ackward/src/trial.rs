@@ -1,8 +1,8 @@
 //! One run of one scenario, judged: all that confirming and shrinking need to know of a stack.
 
-use ackward_model::{Micros, Trace};
+use ackward_model::{Event, Micros, Origin, Trace};
 use ackward_oracle::{Divergence, Verdict};
-use ackward_scenario::Scenario;
+use ackward_scenario::{Scenario, Step};
 
 /// Runs scenarios and judges what happens.
 pub trait Trial {
@@ -33,10 +33,13 @@ pub struct Conditions {
 pub struct Observation {
     /// What happened.
     pub trace: Trace,
+    /// The steps that were done; a call that had no connection to act on was not.
+    pub taken: Vec<Step>,
     /// What the judge says of it.
     pub verdict: Verdict,
-    /// Whether an answer was due that may still have been on its way.
-    pub suspects_silence: bool,
+    /// Where an answer was due that had not come when the case went on: after so many of the steps done. Cut off there
+    /// and left alone for [`SILENCE`], the case can be judged.
+    pub suspects_silence: Option<usize>,
 }
 
 impl Default for Conditions {
@@ -55,6 +58,14 @@ impl Observation {
         self.divergences()
             .iter()
             .find(|divergence| divergence.root() == root)
+    }
+
+    /// Whether the reveal was needed to show the divergence.
+    pub fn revealed(&self, divergence: &Divergence) -> bool {
+        let before = self.trace.entries.iter().take(divergence.entry);
+        before
+            .map(|entry| &entry.event)
+            .any(|event| matches!(event, Event::In(_, Origin::Reveal)))
     }
 
     /// Every divergence of the run.

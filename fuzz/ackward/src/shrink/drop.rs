@@ -78,6 +78,11 @@ pub(super) fn options(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
             })
         })
         .collect();
+    // Without its scale a window may be too small to matter, so the two change together.
+    candidates.push(each_segment(scenario, |segment| {
+        segment.options.retain(|option| kind(option) != 3);
+        segment.window = u16::MAX;
+    }));
     for (step, segment) in numbered(scenario) {
         for index in 0..segment.options.len() {
             candidates.push(with_segment(scenario, step, |segment| {

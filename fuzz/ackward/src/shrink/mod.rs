@@ -96,6 +96,7 @@ const MOVES: &[Moves] = &[
     numbers::lengths,
     drop::options,
     drop::flags,
+    numbers::gaps,
     numbers::waits,
     numbers::timestamps,
     numbers::windows,
@@ -128,7 +129,7 @@ impl<T: Trial> Shrinker<'_, T> {
                 continue;
             }
             // A run is dear, so what cannot be smaller even in the best reach is left out.
-            let hopeful = Size::of(&candidate, Reach::Network);
+            let hopeful = Size::of(&candidate, Reach::Network, false);
             if !self.effort.goal.prefers(&hopeful, &best.size) {
                 continue;
             }
@@ -144,14 +145,35 @@ impl<T: Trial> Shrinker<'_, T> {
     /// Runs `scenario`; what it is worth, if it shows the root.
     fn show(&mut self, scenario: &Scenario) -> Result<Option<Shrunk>, T::Error> {
         self.runs += 1;
-        let conditions = Conditions {
-            patience: self.effort.patience,
-            ..Conditions::default()
+        let hasty = Conditions::default();
+        let mut observation = self.trial.run(scenario, hasty)?;
+        if self.effort.patience > 0
+            && let Some(cut) = observation.suspects_silence
+        {
+            // Only what may turn out as a silence is worth the wait.
+            let patient = Conditions {
+                patience: self.effort.patience,
+                ..hasty
+            };
+            observation.taken.truncate(cut);
+            let cut_off = Scenario {
+                setup: scenario.setup.clone(),
+                steps: observation.taken,
+            };
+            observation = self.trial.run(&cut_off, patient)?;
+        }
+        let Some(divergence) = observation.divergence(self.root) else {
+            return Ok(None);
         };
-        let observation = self.trial.run(scenario, conditions)?;
-        Ok(observation.divergence(self.root).is_some().then(|| Shrunk {
-            size: Size::of(scenario, ackward_oracle::reach(&observation.trace)),
-            scenario: scenario.clone(),
+        let reach = ackward_oracle::reach(&observation.trace);
+        let revealed = observation.revealed(divergence);
+        let scenario = Scenario {
+            setup: scenario.setup.clone(),
+            steps: observation.taken.clone(),
+        };
+        Ok(Some(Shrunk {
+            size: Size::of(&scenario, reach, revealed),
+            scenario,
             observation,
             runs: 0,
             one_minimal: false,

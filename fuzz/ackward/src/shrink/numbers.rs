@@ -44,6 +44,33 @@ pub(super) fn lengths(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
     candidates
 }
 
+/// Lets a segment begin where the one before it ended, or at a plain distance from there.
+pub(super) fn gaps(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
+    let mut candidates = Vec::new();
+    let mut end: u32 = 0;
+    for (step, segment) in numbered(scenario) {
+        let gap = segment.seq.wrapping_sub(end) as i32;
+        let size = gap.unsigned_abs();
+        let near = [
+            0,
+            1,
+            10,
+            100,
+            1_000,
+            65_535,
+            size / 2,
+            size.saturating_sub(1),
+        ];
+        for plain in near.into_iter().chain(plainer(size)) {
+            for seq in [end.wrapping_add(plain), end.wrapping_sub(plain)] {
+                candidates.push(with_segment(scenario, step, |s| s.seq = seq));
+            }
+        }
+        end = segment.seq.wrapping_add(segment.sequence_len());
+    }
+    candidates
+}
+
 /// Shortens and rounds waits.
 pub(super) fn waits(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
     let mut candidates = Vec::new();

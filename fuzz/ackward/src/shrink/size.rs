@@ -22,6 +22,8 @@ pub struct Size {
     pub calls: u32,
     /// Injected segments, SYN and handshake ACK included.
     pub segments: u32,
+    /// Whether it takes the reveal, which is no part of the scenario, to show the root.
+    pub revealed: bool,
     /// Octets of text, both ways.
     pub octets: u64,
     /// Options and control bits beside ACK.
@@ -52,8 +54,8 @@ impl Goal {
 }
 
 impl Size {
-    /// The size of `scenario`, which has this reach.
-    pub fn of(scenario: &Scenario, reach: Reach) -> Size {
+    /// The size of `scenario`, which has this reach and shows the root before the reveal or by it.
+    pub fn of(scenario: &Scenario, reach: Reach, revealed: bool) -> Size {
         let mut size = Size {
             reach,
             settings: Settings::of(scenario),
@@ -61,6 +63,7 @@ impl Size {
             open: scenario.setup.open,
             calls: 0,
             segments: 0,
+            revealed,
             octets: 0,
             trimmings: 0,
             waiting: 0,
@@ -72,9 +75,13 @@ impl Size {
         for option in &scenario.setup.socket_options {
             size.digits += option_digits(*option);
         }
+        let mut end = 0;
         for step in &scenario.steps {
             match step {
-                Step::Segment(segment) => size.add_segment(segment),
+                Step::Segment(segment) => {
+                    size.add_segment(segment, end);
+                    end = segment.seq.wrapping_add(segment.sequence_len());
+                }
                 Step::Call(call) => size.add_call(*call),
                 Step::Wait(micros) => size.waiting += *micros,
             }
@@ -82,10 +89,11 @@ impl Size {
         size
     }
 
-    fn add_segment(&mut self, segment: &SegmentSpec) {
+    /// Adds a segment; the one before it ended at `end`.
+    fn add_segment(&mut self, segment: &SegmentSpec, end: u32) {
         let SegmentSpec {
             flags,
-            seq: _, // follows from the lengths before it
+            seq,
             ack,
             window,
             len,
@@ -96,7 +104,9 @@ impl Size {
         self.segments += 1;
         self.octets += u64::from(*len);
         self.trimmings += beside_ack.count_ones() + options.len() as u32 + u32::from(*copy != 0);
-        self.digits += digits(*ack) + digits(u32::from(*window));
+        // A number that follows from the lengths before it is as plain as can be; so is a gap of a plain size.
+        let gap = (seq.wrapping_sub(end) as i32).unsigned_abs();
+        self.digits += digits(gap) + digits(*ack) + window_digits(*window);
         for option in options {
             self.digits += match option {
                 OptionSpec::EndOfList | OptionSpec::NoOperation | OptionSpec::SackPermitted => 0,
@@ -148,6 +158,15 @@ fn option_digits(option: SocketOption) -> u32 {
     }
 }
 
+/// The largest window says nothing in particular; a closed one says a lot.
+fn window_digits(window: u16) -> u32 {
+    match window {
+        0 => 5,
+        u16::MAX => 0,
+        other => digits(u32::from(other)),
+    }
+}
+
 /// Significant decimal digits; numbers that every reader knows count as one.
 pub(super) fn digits(mut number: u32) -> u32 {
     if matches!(number, 1_460 | 4_096 | 65_535 | 131_072 | 6_291_456) {
@@ -167,7 +186,7 @@ mod tests {
     use super::*;
 
     fn size() -> Size {
-        Size::of(&Scenario::default(), Reach::Network)
+        Size::of(&Scenario::default(), Reach::Network, false)
     }
 
     #[test]

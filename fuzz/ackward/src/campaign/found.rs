@@ -1,0 +1,86 @@
+//! A confirmed root: written down, and its entry in the record.
+
+use std::io;
+
+use ackward_oracle::{Class, Diagnosis, Divergence, Known};
+use ackward_stacks::{KernelWords, StackInfo};
+
+use super::ledger::Root;
+use super::report::Entry;
+use super::{Options, Told};
+use crate::confirm::Standing;
+use crate::evidence::{self, Written};
+use crate::finding::Finding;
+use crate::pursue::Pursued;
+
+/// A confirmed root and where it is written down.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pursued: Pursued,
+    written: Written,
+}
+
+impl Found {
+    /// Writes the finding into its folder, over what an earlier and lesser one left there.
+    pub(super) fn write(
+        root: &str,
+        pursued: Pursued,
+        words: Option<KernelWords>,
+        info: &StackInfo,
+        options: &Options,
+    ) -> io::Result<Found> {
+        let finding = Finding::new(root, &pursued, words, info, options.profile.name.as_str());
+        let written = evidence::write_finding(&finding, &options.out)?;
+        Ok(Found { pursued, written })
+    }
+
+    /// What is held.
+    pub(super) fn pursued(&self) -> &Pursued {
+        &self.pursued
+    }
+
+    /// The entry in the record, and what a terminal shows.
+    pub(super) fn tell(&self, root: &str, held: &Root<Found>, known: &Known) -> Option<Told> {
+        let best = &self.pursued.most_reachable;
+        let divergence = best.observation.divergence(root)?;
+        let known = known.contains(root);
+        let class = class(divergence, best.without_samples);
+        Some(Told {
+            red: best.standing == Standing::Stable && class != Class::Quality && !known,
+            transcript: self.written.transcript.clone(),
+            entry: Entry {
+                root: root.to_owned(),
+                rule: divergence.rule.id.to_owned(),
+                diagnosis: diagnosis(divergence),
+                class: class.to_string(),
+                reach: best.size.reach,
+                settings: best.size.settings,
+                known,
+                first_seen_seconds: held.first_seen.as_secs_f64(),
+                first_seen_case: held.first_seen_case,
+                injected_segments: best.size.segments,
+                probe_segments: self.written.probe_segments,
+                runs: best.rate.clone(),
+                signatures: held.signatures.iter().cloned().collect(),
+                path: self.written.folder.clone(),
+                impact: self.written.impact.clone(),
+            },
+        })
+    }
+}
+
+/// What cannot be shown on the wire alone never weighs as a violation.
+fn class(divergence: &Divergence, without_samples: bool) -> Class {
+    if without_samples {
+        divergence.rule.class
+    } else {
+        Class::Quality
+    }
+}
+
+fn diagnosis(divergence: &Divergence) -> String {
+    match divergence.diagnosis {
+        Diagnosis::ExplainedBy(deviation) => deviation.summary.to_owned(),
+        Diagnosis::Unexplained(_) => "no single known deviation explains it".to_owned(),
+    }
+}

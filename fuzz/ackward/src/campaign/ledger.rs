@@ -1,0 +1,162 @@
+//! Which roots a campaign holds, and whether a new appearance is worth the trouble of confirming and shrinking it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use ackward_model::OpenMode;
+use ackward_oracle::Reach;
+
+use crate::Settings;
+use crate::shrink::Size;
+
+/// What a newcomer asks first about a root: who can provoke it, at which settings, who opens. Smaller is worse news.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Headline(Reach, Settings, OpenMode);
+
+/// The roots seen in a campaign, and `F` for those that were confirmed.
+#[derive(Debug)]
+pub(super) struct Ledger<F> {
+    roots: BTreeMap<String, Root<F>>,
+    /// Divergences that did not appear again when confirmed.
+    pub(super) dropped: u64,
+}
+
+/// What is held of one root.
+#[derive(Debug)]
+pub(super) struct Root<F> {
+    /// When it appeared first.
+    pub(super) first_seen: Duration,
+    /// The case of its first appearance.
+    pub(super) first_seen_case: u64,
+    /// Where and how it showed.
+    pub(super) signatures: BTreeSet<String>,
+    /// Appearances.
+    pub(super) count: u64,
+    /// The confirmed finding, once there is one.
+    pub(super) finding: Option<F>,
+    /// The best headline that was worked on, and how often that one was.
+    attempts: Option<(Headline, u32)>,
+}
+
+impl Headline {
+    /// The headline of a scenario of this size.
+    pub(super) fn of(size: &Size) -> Headline {
+        Headline(size.reach, size.settings, size.open)
+    }
+}
+
+impl<F> Ledger<F> {
+    /// Nothing seen yet.
+    pub(super) fn new() -> Ledger<F> {
+        Ledger {
+            roots: BTreeMap::new(),
+            dropped: 0,
+        }
+    }
+
+    /// Takes down an appearance of `root`. Returns whether it should be worked on: because the root is not held yet, or
+    /// because its headline is worse news than all that were worked on. A headline that fails to hold is tried again
+    /// a few times.
+    pub(super) fn appears(
+        &mut self,
+        root: &str,
+        signature: String,
+        headline: impl FnOnce() -> Headline,
+        at: Duration,
+        case: u64,
+    ) -> bool {
+        if !self.roots.contains_key(root) {
+            let fresh = Root {
+                first_seen: at,
+                first_seen_case: case,
+                signatures: BTreeSet::new(),
+                count: 0,
+                finding: None,
+                attempts: None,
+            };
+            self.roots.insert(root.to_owned(), fresh);
+        }
+        let Some(held) = self.roots.get_mut(root) else {
+            return false;
+        };
+        held.count += 1;
+        held.signatures.insert(signature);
+        let best = Headline(Reach::Network, Settings::Defaults, OpenMode::Passive);
+        if held.finding.is_some() && held.attempts.is_some_and(|(tried, _)| tried == best) {
+            return false;
+        }
+        let headline = headline();
+        let again = match held.attempts {
+            None => Some(1),
+            Some((tried, _)) if headline < tried => Some(1),
+            Some((tried, times)) if headline == tried && held.finding.is_none() => {
+                (times < ATTEMPTS).then_some(times + 1)
+            }
+            Some(_) => None,
+        };
+        if let Some(times) = again {
+            held.attempts = Some((headline, times));
+        }
+        again.is_some()
+    }
+
+    /// What is held of `root`.
+    pub(super) fn finding(&self, root: &str) -> Option<&F> {
+        self.roots.get(root)?.finding.as_ref()
+    }
+
+    /// Holds `finding` for `root`, which has appeared, instead of what was held before.
+    pub(super) fn hold(&mut self, root: &str, finding: F) {
+        if let Some(held) = self.roots.get_mut(root) {
+            held.finding = Some(finding);
+        }
+    }
+
+    /// The roots that are held.
+    pub(super) fn held(&self) -> impl Iterator<Item = (&str, &Root<F>, &F)> {
+        self.roots
+            .iter()
+            .filter_map(|(name, root)| Some((name.as_str(), root, root.finding.as_ref()?)))
+    }
+}
+
+const ATTEMPTS: u32 = 5;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NETWORK: Headline = Headline(Reach::Network, Settings::Defaults, OpenMode::Passive);
+    const PEER: Headline = Headline(Reach::Peer, Settings::Defaults, OpenMode::Passive);
+
+    fn appears(ledger: &mut Ledger<()>, headline: Headline) -> bool {
+        let signature = "root in ESTABLISHED (emission)".to_owned();
+        ledger.appears("root", signature, || headline, Duration::ZERO, 0)
+    }
+
+    #[test]
+    fn a_root_that_is_held_is_counted_and_left_alone() {
+        let mut ledger = Ledger::new();
+        assert!(appears(&mut ledger, NETWORK));
+        ledger.hold("root", ());
+        assert!(!appears(&mut ledger, NETWORK));
+        assert!(!appears(&mut ledger, PEER));
+        assert_eq!(ledger.roots["root"].count, 3);
+    }
+
+    #[test]
+    fn worse_news_of_a_held_root_is_worked_on() {
+        let mut ledger = Ledger::new();
+        assert!(appears(&mut ledger, PEER));
+        ledger.hold("root", ());
+        assert!(!appears(&mut ledger, PEER));
+        assert!(appears(&mut ledger, NETWORK));
+    }
+
+    #[test]
+    fn a_root_that_does_not_hold_is_given_up_after_a_few_attempts() {
+        let mut ledger = Ledger::new();
+        let attempts = (0..100).filter(|_| appears(&mut ledger, PEER)).count();
+        assert_eq!(attempts, ATTEMPTS as usize);
+    }
+}

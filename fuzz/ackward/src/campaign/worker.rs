@@ -1,0 +1,335 @@
+//! One job of a campaign: generate, drive, judge, count; and follow up what diverges.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
+
+use ackward_model::{Event, Micros, Trace};
+use ackward_oracle::{Divergence, Verdict, reach};
+use ackward_scenario::{Conversation, Plan, Scenario};
+use ackward_stacks::{StackInfo, linux};
+
+use super::found::Found;
+use super::ledger::Headline;
+use super::source::Source;
+use super::*;
+use crate::features::Features;
+use crate::live::Live;
+use crate::pursue::pursue;
+use crate::shrink::Size;
+use crate::trial::{Conditions, SILENCE, Trial};
+
+/// What the jobs of a campaign share.
+pub(super) struct Shared<'a> {
+    pub(super) options: &'a Options,
+    interrupt: Interrupt,
+    pub(super) seeds: Vec<Plan>,
+    began: Instant,
+    cases: AtomicU64,
+    segments: AtomicU64,
+    features: AtomicU64,
+    ledger: Mutex<Ledger<Found>>,
+}
+
+/// What one job counted.
+pub(super) struct Tally {
+    pub(super) info: StackInfo,
+    pub(super) inconclusive: u64,
+    pub(super) hash: u64,
+}
+
+impl<'a> Shared<'a> {
+    pub(super) fn new(options: &'a Options, interrupt: Interrupt, seeds: Vec<Plan>) -> Shared<'a> {
+        Shared {
+            options,
+            interrupt,
+            seeds,
+            began: Instant::now(),
+            cases: AtomicU64::new(0),
+            segments: AtomicU64::new(0),
+            features: AtomicU64::new(0),
+            ledger: Mutex::new(Ledger::new()),
+        }
+    }
+
+    /// The roots held. A job that panicked takes the campaign down with it, so what it left locked is never read.
+    pub(super) fn ledger(&self) -> MutexGuard<'_, Ledger<Found>> {
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn standings(&self) -> Standings {
+        Standings {
+            elapsed: self.began.elapsed(),
+            cases: self.cases.load(Ordering::Relaxed),
+            segments: self.segments.load(Ordering::Relaxed),
+            features: self.features.load(Ordering::Relaxed),
+            findings: self.ledger().held().count(),
+        }
+    }
+}
+
+/// Searches as job `job` until the limit is reached or somebody asks to stop.
+pub(super) fn hunt(
+    shared: &Shared<'_>,
+    job: u16,
+    news: &Sender<News>,
+) -> Result<Tally, CampaignError> {
+    let tally = Worker::new(shared, job, news).and_then(Worker::run);
+    if tally.is_err() {
+        // The campaign has failed, so the other jobs need not go on.
+        shared.interrupt.ask();
+    }
+    tally
+}
+
+struct Worker<'a> {
+    shared: &'a Shared<'a>,
+    news: &'a Sender<News>,
+    live: Live,
+    source: Source,
+    features: Features,
+    /// Cases that this job may run.
+    share: u64,
+    cases: u64,
+    inconclusive: u64,
+    /// Time spent on waiting for answers that seemed to be missing.
+    waited: Duration,
+    /// Roots that show as a silence, each with a scenario. They take seconds to confirm, so the hunt goes first.
+    silences: BTreeMap<String, Scenario>,
+}
+
+impl<'a> Worker<'a> {
+    fn new(
+        shared: &'a Shared<'a>,
+        job: u16,
+        news: &'a Sender<News>,
+    ) -> Result<Worker<'a>, CampaignError> {
+        let options = shared.options;
+        let mut live = Live::new(linux(&options.linux)?, &options.profile);
+        if job == 0 {
+            let info = live.host().info();
+            let link = info.link.map(|link| link.to_string()).unwrap_or_default();
+            tell(
+                news,
+                News::Begun {
+                    stack: format!("{} {}", info.name, info.version),
+                    link,
+                },
+            );
+        }
+        Ok(Worker {
+            shared,
+            news,
+            live,
+            source: Source::new(options, job, &shared.seeds),
+            features: Features::new(),
+            share: share(options, job),
+            cases: 0,
+            inconclusive: 0,
+            waited: Duration::ZERO,
+            silences: BTreeMap::new(),
+        })
+    }
+
+    fn run(mut self) -> Result<Tally, CampaignError> {
+        while self.goes_on() {
+            let met = self.features.count();
+            let plan = self.source.next_plan();
+            let mut conversation = Conversation::new(&plan);
+            match self.live.hunt(&mut conversation, &mut self.features) {
+                Ok(Verdict::Conforms) => {
+                    self.count();
+                    if let Some(cut) = self.live.suspects_silence() {
+                        self.look_for_a_silence(&plan, cut)?;
+                    }
+                }
+                Ok(Verdict::Diverges(divergences)) => {
+                    self.count();
+                    self.follow(&plan, &divergences, 0)?;
+                }
+                Ok(Verdict::Inconclusive(_)) | Err(StackError::Unsupported(_)) => {
+                    self.count();
+                    self.inconclusive += 1;
+                }
+                Err(error) => return Err(error.into()),
+            }
+            let new = self.features.count() - met;
+            if new > 0 {
+                self.shared
+                    .features
+                    .fetch_add(u64::from(new), Ordering::Relaxed);
+                self.source.keep(plan)?;
+            }
+        }
+        self.confirm_silences()?;
+        Ok(Tally {
+            info: self.live.host().info().clone(),
+            inconclusive: self.inconclusive,
+            hash: self.source.hash(),
+        })
+    }
+
+    fn goes_on(&self) -> bool {
+        let within = match self.shared.options.limit {
+            Limit::Time(time) => self.shared.began.elapsed() < time,
+            Limit::Cases(_) => self.cases < self.share,
+        };
+        within && !self.shared.interrupt.asked()
+    }
+
+    fn count(&mut self) {
+        self.cases += 1;
+        self.shared.cases.fetch_add(1, Ordering::Relaxed);
+        let segments = segments(self.live.trace());
+        self.shared.segments.fetch_add(segments, Ordering::Relaxed);
+        if self.cases.is_multiple_of(CASES_A_NOTICE)
+            && let Some(notice) = self.live.host().notice()
+        {
+            tell(self.news, News::Notice(notice));
+        }
+    }
+
+    /// Runs the first `cut` steps of the last case again with a wait at the end, as long as waiting takes no more than a
+    /// tenth of the time.
+    fn look_for_a_silence(&mut self, plan: &Plan, cut: usize) -> Result<(), CampaignError> {
+        if (self.waited + Duration::from_micros(SILENCE)) * 10 > self.shared.began.elapsed() {
+            return Ok(());
+        }
+        let mut scenario = self.last_scenario(plan);
+        scenario.steps.truncate(cut);
+        let began = Instant::now();
+        let patient = Conditions {
+            patience: SILENCE,
+            sample: false,
+            fresh: false,
+        };
+        let verdict = self.live.run(&scenario, patient)?.verdict;
+        self.waited += began.elapsed();
+        match verdict {
+            Verdict::Diverges(divergences) => self.follow(plan, &divergences, SILENCE),
+            Verdict::Conforms | Verdict::Inconclusive(_) => Ok(()),
+        }
+    }
+
+    /// Takes down what the last case showed, and works on what is new in it.
+    fn follow(
+        &mut self,
+        plan: &Plan,
+        divergences: &[Divergence],
+        patience: Micros,
+    ) -> Result<(), CampaignError> {
+        let at = self.shared.began.elapsed();
+        let trace = self.live.trace();
+        let headline = || {
+            let scenario = self.last_scenario(plan);
+            Headline::of(&Size::of(&scenario, reach(trace), false))
+        };
+        let mut roots: Vec<String> = Vec::new();
+        let mut ledger = self.shared.ledger();
+        for divergence in divergences {
+            let root = divergence.root();
+            if ledger.appears(&root, divergence.signature(), headline, at, self.cases - 1) {
+                roots.push(root);
+            }
+        }
+        drop(ledger);
+        if roots.is_empty() {
+            return Ok(());
+        }
+        let scenario = self.last_scenario(plan);
+        for root in roots {
+            if patience > 0 {
+                self.silences
+                    .entry(root)
+                    .or_insert_with(|| scenario.clone());
+            } else {
+                self.work_on(&root, &scenario, 0)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Confirms what showed as a silence, as far as there is time.
+    fn confirm_silences(&mut self) -> Result<(), CampaignError> {
+        let began = Instant::now();
+        let time = OVERTIME.max(self.shared.began.elapsed() / 10);
+        let mut silences = std::mem::take(&mut self.silences).into_iter();
+        while began.elapsed() < time && !self.shared.interrupt.asked() {
+            let Some((root, scenario)) = silences.next() else {
+                return Ok(());
+            };
+            if self.shared.ledger().finding(&root).is_none() {
+                self.work_on(&root, &scenario, SILENCE)?;
+            }
+        }
+        for (root, _) in silences {
+            let notice = format!("seen once, and not confirmed for want of time: {root}");
+            tell(self.news, News::Notice(notice));
+        }
+        Ok(())
+    }
+
+    /// Confirms, shrinks and writes down.
+    fn work_on(
+        &mut self,
+        root: &str,
+        scenario: &Scenario,
+        patience: Micros,
+    ) -> Result<(), CampaignError> {
+        let Some(pursued) = pursue(&mut self.live, scenario, root, patience)? else {
+            self.shared.ledger().dropped += 1;
+            return Ok(());
+        };
+        let words = self.live.words_on(&pursued.most_reachable.scenario)?;
+        let mut ledger = self.shared.ledger();
+        let pursued = match ledger.finding(root) {
+            Some(found) => found.pursued().clone().or_better(pursued),
+            None => pursued,
+        };
+        let found = Found::write(
+            root,
+            pursued,
+            words,
+            self.live.host().info(),
+            self.shared.options,
+        )?;
+        ledger.hold(root, found);
+        drop(ledger);
+        tell(self.news, News::Found(root.to_owned()));
+        Ok(())
+    }
+
+    fn last_scenario(&self, plan: &Plan) -> Scenario {
+        Scenario {
+            setup: plan.setup.clone(),
+            steps: self.live.taken().to_vec(),
+        }
+    }
+}
+
+/// How many of a limited number of cases fall to job `job`.
+fn share(options: &Options, job: u16) -> u64 {
+    let Limit::Cases(cases) = options.limit else {
+        return u64::MAX;
+    };
+    let (jobs, job) = (u64::from(options.jobs), u64::from(job));
+    cases / jobs + u64::from(job < cases % jobs)
+}
+
+fn segments(trace: &Trace) -> u64 {
+    let segment = |event: &Event| matches!(event, Event::In(..) | Event::Out(_));
+    trace
+        .entries
+        .iter()
+        .filter(|entry| segment(&entry.event))
+        .count() as u64
+}
+
+/// Nobody listens any more only when the campaign is being torn down.
+fn tell(news: &Sender<News>, what: News) {
+    let _ = news.send(what);
+}
+
+/// After the hunt, at least so long may be spent on confirming silences.
+const OVERTIME: Duration = Duration::from_secs(10);
+const CASES_A_NOTICE: u64 = 256;
