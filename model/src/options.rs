@@ -131,20 +131,27 @@ impl Options {
     /// The octets of the option area, padded with end-of-list to a multiple of four. More than 40 octets are cut.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(40);
+        self.append_to(&mut bytes);
+        bytes
+    }
+
+    /// Appends the octets of the option area, as [`to_bytes`](Options::to_bytes) gives them.
+    pub fn append_to(&self, bytes: &mut Vec<u8>) {
+        let start = bytes.len();
         for option in &self.0 {
-            option.write(&mut bytes);
+            option.write(bytes);
         }
-        while !bytes.len().is_multiple_of(4) {
+        while !(bytes.len() - start).is_multiple_of(4) {
             bytes.push(0);
         }
-        bytes.truncate(40);
-        bytes
+        bytes.truncate(start + 40);
     }
 
     /// Reads an option area. A length that cannot be is kept as [`TcpOption::Raw`] up to the end of the area, so
     /// nothing after it is mistaken for an option. Trailing end-of-list padding is kept as one `EndOfList`.
     pub fn from_bytes(area: &[u8]) -> Options {
-        let mut options = Vec::new();
+        // Room for what an ordinary segment carries: timestamps and SACK, each padded by two.
+        let mut options = Vec::with_capacity(if area.is_empty() { 0 } else { 6 });
         let mut rest = area;
         while let Some((&kind, tail)) = rest.split_first() {
             match kind {

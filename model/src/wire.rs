@@ -15,6 +15,8 @@ use crate::{Flags, Options, Segment, SeqNum, WindowField};
 const IPV4_HEADER: usize = 20;
 const IPV6_HEADER: usize = 40;
 const TCP_HEADER: usize = 20;
+/// Where the header says how long it is.
+const TCP_DATA_OFFSET: usize = 12;
 
 /// Where a segment goes: both addresses are of one family.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -51,16 +53,14 @@ pub enum WireError {
 
 /// Writes the datagram that carries `segment` along `route` into `datagram`, which is cleared first.
 pub fn encode(segment: &Segment, route: Route, datagram: &mut Vec<u8>) {
-    let options = segment.options.to_bytes();
-    let tcp_len = TCP_HEADER + options.len() + segment.payload.len();
     datagram.clear();
     match (route.source.0, route.destination.0) {
         (IpAddr::V4(source), IpAddr::V4(destination)) => {
-            datagram.resize(IPV4_HEADER + tcp_len, 0);
+            append_tcp(segment, IPV4_HEADER, datagram);
             if let Some(mut ip) = MutableIpv4Packet::new(datagram) {
                 write_ipv4(&mut ip, source, destination);
                 if let Some(mut tcp) = MutableTcpPacket::new(ip.payload_mut()) {
-                    write_tcp(&mut tcp, segment, route, &options);
+                    write_tcp(&mut tcp, segment, route);
                     let checksum = ipv4_checksum(&tcp.to_immutable(), &source, &destination);
                     tcp.set_checksum(checksum);
                 }
@@ -68,11 +68,12 @@ pub fn encode(segment: &Segment, route: Route, datagram: &mut Vec<u8>) {
         }
         (source, destination) => {
             let (source, destination) = (as_v6(source), as_v6(destination));
-            datagram.resize(IPV6_HEADER + tcp_len, 0);
+            append_tcp(segment, IPV6_HEADER, datagram);
+            let tcp_len = datagram.len() - IPV6_HEADER;
             if let Some(mut ip) = MutableIpv6Packet::new(datagram) {
                 write_ipv6(&mut ip, source, destination, tcp_len);
                 if let Some(mut tcp) = MutableTcpPacket::new(ip.payload_mut()) {
-                    write_tcp(&mut tcp, segment, route, &options);
+                    write_tcp(&mut tcp, segment, route);
                     let checksum = ipv6_checksum(&tcp.to_immutable(), &source, &destination);
                     tcp.set_checksum(checksum);
                 }
@@ -151,7 +152,17 @@ fn write_ipv6(
     ip.set_destination(destination);
 }
 
-fn write_tcp(tcp: &mut MutableTcpPacket<'_>, segment: &Segment, route: Route, options: &[u8]) {
+/// Leaves room for the headers and writes what follows them.
+fn append_tcp(segment: &Segment, ip_header: usize, datagram: &mut Vec<u8>) {
+    datagram.resize(ip_header + TCP_HEADER, 0);
+    segment.options.append_to(datagram);
+    // Of the header only its length is known here.
+    let words = (datagram.len() - ip_header) / 4;
+    datagram[ip_header + TCP_DATA_OFFSET] = (words as u8) << 4;
+    datagram.extend_from_slice(&segment.payload);
+}
+
+fn write_tcp(tcp: &mut MutableTcpPacket<'_>, segment: &Segment, route: Route) {
     let Segment {
         seq,
         ack,
@@ -159,19 +170,15 @@ fn write_tcp(tcp: &mut MutableTcpPacket<'_>, segment: &Segment, route: Route, op
         window,
         urgent,
         options: _,
-        payload,
+        payload: _,
     } = segment;
     tcp.set_source(route.source.1);
     tcp.set_destination(route.destination.1);
     tcp.set_sequence(seq.0);
     tcp.set_acknowledgement(ack.0);
-    tcp.set_data_offset((5 + options.len() / 4) as u8);
     tcp.set_flags(flags.0);
     tcp.set_window(window.0);
     tcp.set_urgent_ptr(*urgent);
-    let body = &mut tcp.packet_mut()[TCP_HEADER..];
-    body[..options.len()].copy_from_slice(options);
-    body[options.len()..].copy_from_slice(payload);
 }
 
 fn read_tcp(
