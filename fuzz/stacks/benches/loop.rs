@@ -1,6 +1,6 @@
 //! How much the driver costs beside the bare loop: the same case, interleaved, over each link. Medians.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ackward_model::{Call, Flags, Trace};
 use ackward_scenario::{Echo, OptionSpec, Replay, Scenario, SegmentSpec, Setup, Step};
@@ -13,48 +13,80 @@ const ROUNDS: usize = 11;
 const CASES: u64 = 2000;
 
 fn main() -> Result<(), StackError> {
-    println!("cases/s, medians of {ROUNDS} interleaved rounds of {CASES} cases");
+    println!(
+        "medians of {ROUNDS} interleaved rounds of {CASES} cases: cases/s, and share of the bare loop's"
+    );
+    println!(
+        "rate by wall clock, and by this thread's processor time (which another load disturbs less)"
+    );
     for link in [LinkKind::Tun, LinkKind::Raw] {
         let mut host = linux(&LinuxOptions { link: Some(link) })?;
         let mut bare_loop = BareLoop::open(link)?;
-        let (mut bare, mut driven, mut revealed) = (Vec::new(), Vec::new(), Vec::new());
-        let mut ratios = (Vec::new(), Vec::new());
+        let mut rounds = Vec::new();
         for _ in 0..ROUNDS {
-            bare.push(rate(bare_loop.run(CASES)?));
-            driven.push(rate(driver_loop(&mut *host, false)?));
-            revealed.push(rate(driver_loop(&mut *host, true)?));
-            let latest = bare.len() - 1;
-            ratios.0.push(driven[latest] / bare[latest]);
-            ratios.1.push(revealed[latest] / bare[latest]);
+            rounds.push([
+                cost(|| bare_loop.run(CASES).map(|_| ()))?,
+                cost(|| driver_loop(&mut *host, false))?,
+                cost(|| driver_loop(&mut *host, true))?,
+            ]);
         }
-        println!(
-            "{link}: bare {:.0}, driver {:.0} ({:.1} % of bare), driver with reveal {:.0} ({:.1} %)",
-            median(&mut bare),
-            median(&mut driven),
-            100.0 * median(&mut ratios.0),
-            median(&mut revealed),
-            100.0 * median(&mut ratios.1),
-        );
+        for (column, name) in ["bare loop", "driver", "driver and reveal"]
+            .iter()
+            .enumerate()
+        {
+            let figure = |of: fn(&Cost, &Cost) -> f64| {
+                median(rounds.iter().map(|round| of(&round[column], &round[0])))
+            };
+            println!(
+                "{link}: {name:17} {:6.0} cases/s, {:5.1} % by clock, {:5.1} % by processor",
+                figure(|cost, _| CASES as f64 / cost.clock),
+                100.0 * figure(|cost, bare| bare.clock / cost.clock),
+                100.0 * figure(|cost, bare| bare.processor / cost.processor),
+            );
+        }
     }
     Ok(())
 }
 
+/// What a run took, in seconds.
+struct Cost {
+    clock: f64,
+    processor: f64,
+}
+
+fn cost(run: impl FnOnce() -> Result<(), StackError>) -> Result<Cost, StackError> {
+    let (clock, processor) = (Instant::now(), processor_time());
+    run()?;
+    Ok(Cost {
+        clock: clock.elapsed().as_secs_f64(),
+        processor: processor_time() - processor,
+    })
+}
+
+/// The thread's own, in seconds.
+fn processor_time() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let first = text
+        .split(' ')
+        .next()
+        .and_then(|nanoseconds| nanoseconds.parse::<f64>().ok());
+    first.unwrap_or(f64::NAN) / 1e9
+}
+
 /// The bare loop's case, by the driver.
-fn driver_loop(host: &mut dyn Host, reveal: bool) -> Result<Duration, StackError> {
+fn driver_loop(host: &mut dyn Host, reveal: bool) -> Result<(), StackError> {
     let scenario = scenario();
     let options = DriveOptions {
         reveal,
         ..DriveOptions::default()
     };
     let (mut trace, mut taken) = (Trace::default(), Vec::new());
-    let began = Instant::now();
     for _ in 0..CASES {
         let mut director = Replay::new(&scenario);
         drive(host, &mut director, &options, &mut trace, &mut taken)?;
     }
-    let took = began.elapsed();
     assert_eq!(taken.len(), scenario.steps.len());
-    Ok(took)
+    Ok(())
 }
 
 fn scenario() -> Scenario {
@@ -107,11 +139,8 @@ fn scenario() -> Scenario {
     }
 }
 
-fn rate(took: Duration) -> f64 {
-    CASES as f64 / took.as_secs_f64()
-}
-
-fn median(values: &mut [f64]) -> f64 {
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }

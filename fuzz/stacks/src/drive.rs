@@ -53,6 +53,7 @@ pub fn drive(
         seen,
         accepting: open == OpenMode::Passive,
         heard: 0,
+        emptied: 0,
     };
     let watch_memory = options.sample || options.patience > 0;
     let drops_before = if watch_memory {
@@ -84,10 +85,15 @@ struct Case<'a> {
     accepting: bool,
     /// When the machine was last seen to be awake.
     heard: Micros,
+    /// When the link was last seen to be empty.
+    emptied: Micros,
 }
 
 /// Longer than this between two steps, in microseconds, and the machine was late.
 const STALL: Micros = 20_000;
+/// Longer than this since the link was seen to be empty, in microseconds, and it is looked at again before the stack is
+/// acted on, so that what was emitted before is written down before. The way into the stack takes as long.
+const GAP: Micros = 3;
 
 impl Case<'_> {
     /// Does a step. Returns whether there was anything to do.
@@ -100,19 +106,17 @@ impl Case<'_> {
     }
 
     fn inject_spec(&mut self, spec: &SegmentSpec, index: usize) -> Result<(), StackError> {
-        // What was emitted since the last step comes first, and may be what the specification refers to.
-        self.drain()?;
+        let at = self.catch_up()?;
         let segment = spec.resolve(&self.seen);
         let may_complete = self.accepting && segment.has(Flags::ACK);
-        self.inject(segment, Origin::Step(index))?;
+        self.inject(at, segment, Origin::Step(index))?;
         if may_complete && self.accepting {
             self.try_accept()?;
         }
         Ok(())
     }
 
-    fn inject(&mut self, segment: Segment, origin: Origin) -> Result<(), StackError> {
-        let at = self.beat();
+    fn inject(&mut self, at: Micros, segment: Segment, origin: Origin) -> Result<(), StackError> {
         self.seen.injected(&segment);
         self.connection.inject(&segment)?;
         self.trace.push(at, Event::In(segment, origin));
@@ -131,8 +135,7 @@ impl Case<'_> {
     }
 
     fn call(&mut self, call: Call) -> Result<bool, StackError> {
-        self.drain()?;
-        let at = self.beat();
+        let at = self.catch_up()?;
         let Some(outcome) = self.connection.call(&call)? else {
             return Ok(false);
         };
@@ -144,8 +147,7 @@ impl Case<'_> {
     }
 
     fn wait(&mut self, by: Micros) -> Result<(), StackError> {
-        self.drain()?;
-        let at = self.beat();
+        let at = self.catch_up()?;
         self.trace.push(at, Event::Elapse(by));
         let Case {
             connection,
@@ -166,7 +168,19 @@ impl Case<'_> {
             seen,
             ..
         } = self;
-        connection.drain(&mut |at, segment| file(trace, seen, at, segment))
+        let drained = connection.drain(&mut |at, segment| file(trace, seen, at, segment))?;
+        self.emptied = drained;
+        Ok(())
+    }
+
+    /// Writes down what was emitted since the last step. Returns the time.
+    fn catch_up(&mut self) -> Result<Micros, StackError> {
+        let now = self.beat();
+        if now.saturating_sub(self.emptied) <= GAP {
+            return Ok(now);
+        }
+        self.drain()?;
+        Ok(self.emptied)
     }
 
     /// The time, which shows whether the machine was late.
@@ -182,12 +196,12 @@ impl Case<'_> {
 
     /// Makes the stack show its state.
     fn finish(&mut self, options: &DriveOptions) -> Result<(), StackError> {
-        self.drain()?;
         if options.patience > 0 {
             self.wait(options.patience)?;
         }
+        let at = self.catch_up()?;
         if let Some(segment) = self.seen.reveal().filter(|_| options.reveal) {
-            self.inject(segment, Origin::Reveal)?;
+            self.inject(at, segment, Origin::Reveal)?;
         }
         if options.sample
             && let Some(sample) = self.connection.inspect()

@@ -147,6 +147,41 @@ fn a_wait_gathers_what_is_emitted_meanwhile() {
 }
 
 #[test]
+fn patience_comes_before_the_reveal() {
+    let mut host = host(LinkKind::Tun);
+    let options = DriveOptions {
+        patience: 1000,
+        ..DriveOptions::default()
+    };
+    let (trace, _) = run(&mut *host, &passive(Family::V4), &options);
+    assert_eq!(kinds(&trace), "ioic=~ro");
+}
+
+#[test]
+fn a_stack_short_of_memory_says_so() {
+    let mut host = host(LinkKind::Tun);
+    let options = DriveOptions {
+        sample: true,
+        ..DriveOptions::default()
+    };
+    let mut scenario = passive(Family::V4);
+    scenario.setup.socket_options = vec![SocketOption::ReceiveBuffer(2304)];
+    let (plenty, _) = run(&mut *host, &scenario, &options);
+    // Single octets with holes between them: each takes far more memory than room in the window.
+    scenario.steps.extend((0..500).map(|n| {
+        segment(
+            Flags::ACK,
+            2 + 2 * n,
+            1,
+            1,
+            stamped(1100, Echo::Emission(0)),
+        )
+    }));
+    let (short, _) = run(&mut *host, &scenario, &options);
+    assert_eq!((plenty.memory_drops, short.memory_drops), (false, true));
+}
+
+#[test]
 fn a_call_without_a_connection_is_not_done() {
     let mut host = host(LinkKind::Tun);
     let mut scenario = passive(Family::V4);

@@ -13,7 +13,7 @@ pub(crate) use raw::Raw;
 pub(crate) use tun::Tun;
 
 /// The far end of a link.
-pub(crate) trait Link: AsFd {
+pub(crate) trait Link: AsFd + Send {
     /// Sends one IP datagram to the kernel.
     fn send(&mut self, datagram: &[u8]) -> io::Result<()>;
 

@@ -1,9 +1,8 @@
 //! The link `raw`: Ethernet frames through AF_PACKET on our end of a veth pair, both ends in one namespace. Needs no
 //! device file, so it serves an ordinary user in a user namespace.
 
-use std::fs::File;
-use std::io::{self, IoSlice, Read, Write};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::io::{self, IoSlice};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use pnet::packet::ethernet::{EtherType, EtherTypes, MutableEthernetPacket};
 use pnet::util::MacAddr;
@@ -18,7 +17,7 @@ use crate::sys;
 /// A plain socket, not `pnet::datalink`: that one waits with `pselect` before each send and each receive, cannot be
 /// asked without waiting, and hands us our own transmissions.
 pub(crate) struct Raw {
-    socket: File,
+    socket: OwnedFd,
     ipv4_header: [u8; HEADER],
     ipv6_header: [u8; HEADER],
     buffer: Vec<u8>,
@@ -57,7 +56,7 @@ impl Raw {
         })
         .map_err(error("configure the veth pair"))?;
         Ok(Raw {
-            socket: File::from(socket),
+            socket,
             ipv4_header: ethernet_header(EtherTypes::Ipv4),
             ipv6_header: ethernet_header(EtherTypes::Ipv6),
             buffer: vec![0; LARGEST],
@@ -71,13 +70,12 @@ impl Link for Raw {
             Some(6) => &self.ipv6_header,
             _ => &self.ipv4_header,
         };
-        self.socket
-            .write_vectored(&[IoSlice::new(header), IoSlice::new(datagram)])
-            .map(|_| ())
+        let frame = [IoSlice::new(header), IoSlice::new(datagram)];
+        sys::write(self.socket.as_fd(), &frame).map(|_| ())
     }
 
     fn receive(&mut self) -> io::Result<Option<&[u8]>> {
-        let len = read_len(self.socket.read(&mut self.buffer))?;
+        let len = read_len(sys::read(self.socket.as_fd(), &mut self.buffer))?;
         Ok(len.map(|len| self.buffer[..len].get(HEADER..).unwrap_or_default()))
     }
 }

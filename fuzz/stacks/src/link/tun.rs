@@ -1,7 +1,7 @@
 //! The link `tun`: IP datagrams through a TUN device.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, IoSlice};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::OpenOptionsExt;
 
@@ -47,11 +47,11 @@ impl Tun {
 
 impl Link for Tun {
     fn send(&mut self, datagram: &[u8]) -> io::Result<()> {
-        self.device.write(datagram).map(|_| ())
+        sys::write(self.device.as_fd(), &[IoSlice::new(datagram)]).map(|_| ())
     }
 
     fn receive(&mut self) -> io::Result<Option<&[u8]>> {
-        let len = read_len(self.device.read(&mut self.buffer))?;
+        let len = read_len(sys::read(self.device.as_fd(), &mut self.buffer))?;
         Ok(len.map(|len| &self.buffer[..len]))
     }
 }

@@ -19,7 +19,9 @@ pub(crate) struct LinuxConnection<'a> {
     route: Route,
     route_back: Route,
     began: Instant,
+    /// Open until the case ends.
     listener: Option<OwnedFd>,
+    accepted: bool,
     socket: Option<OwnedFd>,
     /// Octets of the application's text written so far.
     written: u32,
@@ -39,6 +41,8 @@ struct Opening {
 
 /// A call moves at most this many octets.
 const MOST: u32 = 1 << 20;
+/// Microseconds of the machine's own time that a case may ask for at once.
+const LONGEST_WAIT: Micros = 600_000_000;
 const BACKLOG: libc::c_int = 8;
 
 impl<'a> LinuxConnection<'a> {
@@ -66,6 +70,7 @@ impl<'a> LinuxConnection<'a> {
             route_back: route.reversed(),
             began: Instant::now(),
             listener,
+            accepted: false,
             socket,
             written: 0,
             last_ack: None,
@@ -75,13 +80,11 @@ impl<'a> LinuxConnection<'a> {
     }
 
     fn accept(&mut self) -> Option<Outcome> {
-        let listener = self.listener.as_ref()?;
-        if self.socket.is_some() {
-            return None;
-        }
+        let listener = self.listener.as_ref().filter(|_| !self.accepted)?;
         Some(match sys::accept(listener.as_fd()) {
             Ok(socket) => {
                 self.socket = Some(socket);
+                self.accepted = true;
                 self.lingers = false;
                 Outcome::Done(0)
             }
@@ -148,7 +151,7 @@ impl<'a> LinuxConnection<'a> {
     }
 
     /// Hands a datagram of this case over; `Ok(false)` when there is none now.
-    fn receive(&mut self, at: &mut Option<Micros>, out: Outbox<'_>) -> Result<bool, StackError> {
+    fn receive(&mut self, at: Micros, out: Outbox<'_>) -> Result<bool, StackError> {
         let link = &mut self.host.namespace.link;
         let Some(datagram) = link
             .receive()
@@ -162,7 +165,6 @@ impl<'a> LinuxConnection<'a> {
                     self.last_ack = Some(segment.ack);
                 }
                 self.lingers |= segment.has(Flags::FIN);
-                let at = *at.get_or_insert_with(|| elapsed(self.began));
                 out(at, segment);
             }
             Ok(_) => self.host.late_emissions += 1,
@@ -231,7 +233,6 @@ impl Connection for LinuxConnection<'_> {
             Call::Close => self.socket.take().map(|socket| {
                 drop(socket);
                 self.lingers = true;
-                self.listener = None;
                 Outcome::Done(0)
             }),
             Call::Set(option) => self
@@ -241,13 +242,19 @@ impl Connection for LinuxConnection<'_> {
         })
     }
 
-    fn drain(&mut self, out: Outbox<'_>) -> Result<(), StackError> {
-        let mut at = None;
-        while self.receive(&mut at, out)? {}
-        Ok(())
+    fn drain(&mut self, out: Outbox<'_>) -> Result<Micros, StackError> {
+        let at = self.now();
+        while self.receive(at, out)? {}
+        Ok(at)
     }
 
     fn elapse(&mut self, by: Micros, out: Outbox<'_>) -> Result<(), StackError> {
+        if by > LONGEST_WAIT {
+            return Err(StackError::Unsupported(format!(
+                "a wait of {} s",
+                by / 1_000_000
+            )));
+        }
         let end = Instant::now() + Duration::from_micros(by);
         loop {
             let left = end.saturating_duration_since(Instant::now());

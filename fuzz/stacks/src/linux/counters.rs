@@ -124,14 +124,14 @@ pub(crate) struct Limits {
 impl Limits {
     /// The machine's limits; one that cannot be read from here does not limit.
     pub(crate) fn read() -> Limits {
-        let first = |name: &str| {
+        let last = |name: &str| {
             let text = fs::read_to_string(format!("/proc/sys/net/ipv4/{name}")).ok()?;
-            text.split_whitespace().next()?.parse().ok()
+            text.split_whitespace().last()?.parse().ok()
         };
         Limits {
-            orphans: first("tcp_max_orphans").unwrap_or(u64::MAX),
-            time_waits: first("tcp_max_tw_buckets").unwrap_or(u64::MAX),
-            pages: first("tcp_mem").unwrap_or(u64::MAX),
+            orphans: last("tcp_max_orphans").unwrap_or(u64::MAX),
+            time_waits: last("tcp_max_tw_buckets").unwrap_or(u64::MAX),
+            pages: last("tcp_mem").unwrap_or(u64::MAX),
         }
     }
 

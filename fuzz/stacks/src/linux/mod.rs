@@ -11,6 +11,7 @@ mod sysctl;
 mod words;
 
 use std::time::{Duration, Instant};
+use std::{mem, thread};
 
 use ackward_scenario::Setup;
 
@@ -115,7 +116,7 @@ pub(crate) struct Linux {
 }
 
 /// A namespace serves this many cases.
-const CASES_A_NAMESPACE: u64 = 4096;
+const CASES_A_NAMESPACE: u64 = 16_384;
 /// So often, in cases, the namespace's counters are looked at.
 const CASES_A_LOOK: u64 = 256;
 /// So often the machine's resources are looked at.
@@ -142,7 +143,9 @@ impl Host for Linux {
     }
 
     fn renew(&mut self) -> Result<(), StackError> {
-        self.namespace = Namespace::enter(self.kind)?;
+        let old = mem::replace(&mut self.namespace, Namespace::enter(self.kind)?);
+        // To close a link takes some ten milliseconds of waiting for the kernel; nobody needs to wait with it.
+        thread::spawn(|| drop(old));
         self.cases_here = 0;
         self.stale = 0;
         Ok(())
@@ -200,7 +203,7 @@ impl Linux {
                 });
             }
             // The kernel announces no change of these figures, so they are read again after a while.
-            std::thread::sleep(Duration::from_millis(100));
+            thread::sleep(Duration::from_millis(100));
             self.notice = Some(format!("held back for {:?}: {strain}", began.elapsed()));
         }
     }

@@ -3,7 +3,7 @@
 mod ring;
 
 use std::ffi::{CStr, CString};
-use std::io;
+use std::io::{self, IoSlice};
 use std::mem::{self, MaybeUninit};
 use std::net::{IpAddr, SocketAddr};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
@@ -344,6 +344,34 @@ pub(crate) fn tcp_info(socket: BorrowedFd<'_>) -> io::Result<(libc::tcp_info, us
         )
     })?;
     Ok((info, len as usize))
+}
+
+/// `read`. Not by way of the C library, whose guard against thread cancellation costs as much as it can.
+pub(crate) fn read(descriptor: BorrowedFd<'_>, buffer: &mut [u8]) -> io::Result<usize> {
+    // SAFETY: pointer and length are those of `buffer`.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_read,
+            descriptor.as_raw_fd(),
+            buffer.as_mut_ptr(),
+            buffer.len(),
+        )
+    };
+    usize::try_from(result).map_err(|_| io::Error::last_os_error())
+}
+
+/// `write` of all parts as one, likewise.
+pub(crate) fn write(descriptor: BorrowedFd<'_>, parts: &[IoSlice<'_>]) -> io::Result<usize> {
+    // SAFETY: an `IoSlice` has the layout of an `iovec`.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_writev,
+            descriptor.as_raw_fd(),
+            parts.as_ptr(),
+            parts.len(),
+        )
+    };
+    usize::try_from(result).map_err(|_| io::Error::last_os_error())
 }
 
 /// Waits until `descriptor` can be read, at most `timeout`. Returns whether it can.
