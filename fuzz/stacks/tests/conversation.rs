@@ -266,10 +266,9 @@ fn the_kernel_says_which_segment_it_dropped_and_why() {
         scenario.steps.push(far);
         run(&mut *host, &scenario, &DriveOptions::default());
         let words = host.kernel_words().expect("it was listened to");
-        let word = |place: usize| words.segments[place].as_str();
-        assert_eq!(words.segments.len(), 4, "{link}: {words:?}");
-        assert_eq!(word(1), "not dropped", "{link}: {words:?}");
-        assert!(word(2).starts_with("dropped: TCP_"), "{link}: {words:?}");
-        assert!(word(3).starts_with("dropped: TCP_"), "{link}: {words:?}");
+        // The reasons' names differ from kernel to kernel.
+        let dropped = |word: &String| word.starts_with("dropped: TCP_");
+        let all: Vec<bool> = words.segments.iter().map(dropped).collect();
+        assert_eq!(all, [false, false, true, true], "{link}: {words:?}");
     }
 }

@@ -14,8 +14,8 @@ use crate::sys;
 
 /// Our end of a veth pair in the thread's network namespace.
 ///
-/// A plain socket, not `pnet::datalink`: that one waits with `pselect` before each send and each receive, cannot be
-/// asked without waiting, and hands us our own transmissions.
+/// A plain socket, not `pnet::datalink`: that one calls `poll` before each send and each receive, which doubles the
+/// system calls of a case, and hands us every frame that we have sent ourselves.
 pub(crate) struct Raw {
     socket: OwnedFd,
     ipv4_header: [u8; HEADER],
@@ -29,6 +29,9 @@ const OURS: &str = "peer0";
 const THEIRS: &str = "ackward0";
 const OUR_MAC: MacAddr = MacAddr(2, 0, 0, 0, 0, 1);
 const THEIR_MAC: MacAddr = MacAddr(2, 0, 0, 0, 0, 2);
+/// Not ours, so that the kernel takes emissions for somebody else's and keeps them out of its own IP input: the packet
+/// socket sees them all the same.
+const GATEWAY_MAC: MacAddr = MacAddr(2, 0, 0, 0, 0, 3);
 /// What the stack sends at most, as on the link `tun`. The devices carry more, or veth would drop what we inject
 /// beyond it.
 const PATH_MTU: u32 = 1500;
@@ -51,7 +54,7 @@ impl Raw {
         let socket = sys::packet_socket(our_index).map_err(error("open a packet socket"))?;
         netlink::configure(Device {
             index,
-            gateway_mac: Some(OUR_MAC),
+            gateway_mac: Some(GATEWAY_MAC),
             path_mtu: Some(PATH_MTU),
         })
         .map_err(error("configure the veth pair"))?;

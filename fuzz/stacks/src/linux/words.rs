@@ -88,6 +88,9 @@ struct Format {
 
 const MOUNTED: &str = "/sys/kernel/tracing/events/skb/kfree_skb/format";
 
+/// Why the kernel drops an answer after we have got it over the link `raw`: it is not for the kernel.
+const EMISSION: &str = "OTHERHOST";
+
 impl Format {
     /// Reads it where tracefs is mounted, else mounts it for a moment where nobody else sees it.
     fn read() -> io::Result<Format> {
@@ -124,7 +127,8 @@ impl Format {
         let octets = record.get(self.offset..self.offset + 4)?;
         let number = u32::from_ne_bytes(octets.try_into().ok()?);
         let known = self.reasons.iter().find(|(known, _)| *known == number);
-        Some(known.map_or_else(|| number.to_string(), |(_, name)| name.clone()))
+        let name = known.map_or_else(|| number.to_string(), |(_, name)| name.clone());
+        (name != EMISSION).then_some(name)
     }
 }
 
