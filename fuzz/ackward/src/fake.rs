@@ -3,9 +3,7 @@
 use std::convert::Infallible;
 
 use ackward_model::{Event, Origin, Segment, SeqNum, Trace};
-use ackward_oracle::{
-    Class, Deviation, Diagnosis, Divergence, EventKind, Facts, Level, RuleCard, Verdict,
-};
+use ackward_oracle::{Diagnosis, Divergence, EventKind, Facts, Verdict, rules};
 use ackward_scenario::{Scenario, Step};
 
 use crate::trial::{Conditions, Observation, Trial};
@@ -16,23 +14,7 @@ pub(crate) struct FakeTrial<F> {
     pub(crate) conditions: Vec<Conditions>,
 }
 
-pub(crate) const ROOT: &str = "loses_its_head";
-
-static RULE: RuleCard = RuleCard {
-    id: "9293:0",
-    citation: "RFC 9293 section 0",
-    level: Level::Must,
-    class: Class::Violation,
-    statement: "A stack keeps its head.",
-    provoked_by: "Anything.",
-};
-
-static DEVIATION: Deviation = Deviation {
-    name: ROOT,
-    rule: "9293:0",
-    summary: "Loses its head.",
-    impact: "None.",
-};
+pub(crate) const ROOT: &str = "old_ack_leaves_ts_recent_alone";
 
 impl<F: FnMut(&Scenario) -> bool> FakeTrial<F> {
     pub(crate) fn new(shows: F) -> FakeTrial<F> {
@@ -81,15 +63,21 @@ fn trace(scenario: &Scenario) -> Trace {
 }
 
 fn divergence() -> Divergence {
+    let deviation = rules::deviations()
+        .find(|deviation| deviation.name == ROOT)
+        .expect("the oracle knows this deviation");
+    let rule = rules::cards()
+        .find(|card| card.id == deviation.rule)
+        .expect("a deviation departs from a rule");
     Divergence {
-        rule: &RULE,
+        rule,
         entry: 0,
         state: "ESTABLISHED",
         kind: EventKind::Emission,
         allowed: String::new(),
         observed: String::new(),
         why: Vec::new(),
-        diagnosis: Diagnosis::ExplainedBy(&DEVIATION),
+        diagnosis: Diagnosis::ExplainedBy(deviation),
         facts: Facts::Other,
     }
 }

@@ -37,42 +37,36 @@ pub struct Proven {
     pub one_minimal: bool,
 }
 
-/// Follows `root`, which `scenario` showed, to its smallest scenarios. `None`: it did not appear again.
+/// Follows `root`, which `scenario` showed, to its smallest scenarios, and confirms those. `None`: it did not appear
+/// again.
 pub fn pursue<T: Trial>(
     trial: &mut T,
     scenario: &Scenario,
     root: &str,
     patience: Micros,
 ) -> Result<Option<Pursued>, T::Error> {
-    if patience > 0 {
-        // Each run waits for a silence, so the ten runs are spent on the smallest scenario alone.
-        let best = reduce(trial, scenario, root, patience, Goal::MostReachable)?;
-        let proven = best
-            .map(|best| prove(trial, best, root, patience))
-            .transpose()?;
-        return Ok(proven.flatten().map(|most_reachable| Pursued {
-            most_reachable,
-            shortest: None,
-        }));
-    }
-    if confirm(trial, scenario, root, patience)?.standing() == Standing::Dropped {
-        return Ok(None);
-    }
     let Some(best) = reduce(trial, scenario, root, patience, Goal::MostReachable)? else {
         return Ok(None);
     };
-    let shorter = reduce(trial, &best.scenario, root, patience, Goal::Shortest)?
-        .filter(|shorter| shorter.size.segments < best.size.segments);
+    let smallest = best.scenario.clone();
+    let Some(most_reachable) = prove(trial, best, root, patience)? else {
+        return Ok(None);
+    };
+    // Where each run waits for a silence, a second scenario is not worth the time.
+    let shorter = if patience > 0 {
+        None
+    } else {
+        reduce(trial, &smallest, root, patience, Goal::Shortest)?
+            .filter(|shorter| shorter.size.segments < most_reachable.size.segments)
+    };
     let shortest = match shorter {
         Some(shorter) => prove(trial, shorter, root, patience)?,
         None => None,
     };
-    Ok(
-        prove(trial, best, root, patience)?.map(|most_reachable| Pursued {
-            most_reachable,
-            shortest,
-        }),
-    )
+    Ok(Some(Pursued {
+        most_reachable,
+        shortest,
+    }))
 }
 
 impl Pursued {

@@ -14,33 +14,15 @@ pub(super) enum Failure {
     /// A folder or file cannot be written.
     #[error("cannot write to {}: {source}", path.display())]
     #[diagnostic(help("name a folder you may write to: --out DIR"))]
-    Unwritable {
-        path: PathBuf,
-        #[source]
-        source: io::Error,
-    },
+    Unwritable { path: PathBuf, source: io::Error },
     /// A file cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     #[diagnostic(help("check the path"))]
-    Unreadable {
-        path: PathBuf,
-        #[source]
-        source: io::Error,
-    },
+    Unreadable { path: PathBuf, source: io::Error },
     /// A file is not what it should be, at a place in its text.
-    #[error("{what} at line {line}, column {column}: {reason}")]
-    #[diagnostic(help("{help}"))]
-    Malformed {
-        what: String,
-        line: usize,
-        column: usize,
-        reason: String,
-        help: &'static str,
-        #[source_code]
-        text: NamedSource<String>,
-        #[label("here")]
-        at: SourceSpan,
-    },
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Malformed(#[from] Box<Malformed>),
     /// A file is not what it should be.
     #[error("{}: {reason}", path.display())]
     #[diagnostic(help("{help}"))]
@@ -67,6 +49,22 @@ pub(super) enum Failure {
     /// Signals cannot be listened to.
     #[error("cannot listen for Ctrl-C: {0}")]
     Signals(#[source] io::Error),
+}
+
+/// A file is not what it should be, at a place in its text.
+#[derive(Debug, Error, Diagnostic)]
+#[error("{what} at line {line}, column {column}: {reason}")]
+#[diagnostic(help("{help}"))]
+pub(super) struct Malformed {
+    what: String,
+    line: usize,
+    column: usize,
+    reason: String,
+    help: &'static str,
+    #[source_code]
+    text: NamedSource<String>,
+    #[label("here")]
+    at: SourceSpan,
 }
 
 impl Failure {
@@ -101,7 +99,7 @@ impl Failure {
             .next()
             .unwrap_or(&reason)
             .to_owned();
-        Failure::Malformed {
+        Failure::from(Box::new(Malformed {
             what: format!("{} is not a case", path.display()),
             line,
             column,
@@ -109,7 +107,7 @@ impl Failure {
             help: "a case is what `ackward fuzz` writes as case.json; is this one whole?",
             text: NamedSource::new(path.display().to_string(), text),
             at: SourceSpan::new(offset.into(), 0),
-        }
+        }))
     }
 }
 

@@ -20,7 +20,12 @@ use clap::{Parser, Subcommand};
 pub fn run() -> ExitCode {
     // Paths in messages stay whole. A hook that is set already is as good.
     let _ = miette::set_hook(Box::new(|_| {
-        Box::new(miette::MietteHandlerOpts::new().wrap_lines(false).build())
+        Box::new(
+            miette::MietteHandlerOpts::new()
+                .without_cause_chain()
+                .wrap_lines(false)
+                .build(),
+        )
     }));
     let command = Cli::parse().command.unwrap_or_default();
     let ending = match command {

@@ -25,6 +25,20 @@ pub(super) fn steps(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
     candidates
 }
 
+/// Leaves out all waits, then each: what is left runs faster.
+pub(super) fn waits(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
+    let is_wait = |step: &Step| matches!(step, Step::Wait(_));
+    let mut all = scenario.clone();
+    all.steps.retain(|step| !is_wait(step));
+    let mut candidates = vec![all];
+    for step in 0..scenario.steps.len() {
+        if is_wait(&scenario.steps[step]) {
+            candidates.push(without(scenario, step, step + 1, Gap::Left));
+        }
+    }
+    candidates
+}
+
 /// Leaves out any two steps: what only hurts alone may go together (a shutdown and the close after it).
 pub(super) fn pairs_of_steps(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
     let count = scenario.steps.len();

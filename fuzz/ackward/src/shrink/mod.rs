@@ -87,6 +87,7 @@ type Moves = fn(&Scenario, &[seen::Seen]) -> Vec<Scenario>;
 
 /// The moves, those that take most away first.
 const MOVES: &[Moves] = &[
+    drop::waits,
     drop::steps,
     drop::settings,
     reshape::open,
