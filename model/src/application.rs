@@ -7,7 +7,11 @@ use crate::{Call, Outcome};
 
 /// Makes `tcb` the one after `call` returned `outcome`, which it may have returned.
 pub fn returned(tcb: &mut Tcb, call: &Call, outcome: &Outcome) {
+    if tcb.application_elsewhere || tcb.unjudged {
+        return;
+    }
     match (call, outcome) {
+        (Call::Accept, Outcome::Done(_)) => tcb.in_use = true,
         (Call::Write(_), Outcome::Done(octets)) => tcb.written += octets,
         (Call::Read(_), Outcome::Data(octets)) => tcb.read += octets.len() as u32,
         (Call::ShutdownWrite, Outcome::Done(_)) => close_send_side(tcb),

@@ -47,6 +47,7 @@ pub fn emitted(tcb: &mut Tcb, segment: &Segment) {
         }
         tcb.edge = advertised_edge(tcb, segment);
         tcb.max_edge = tcb.max_edge.latest(tcb.edge);
+        tcb.window_saturated |= segment.window.0 == u16::MAX;
     }
     tcb.snd_nxt = tcb.snd_nxt.latest(segment.end());
 }

@@ -7,6 +7,8 @@ use crate::SeqNum;
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Held {
     ranges: Vec<(SeqNum, SeqNum)>,
+    /// Ranges that may be held as well, each whole or not at all: what a receiver may keep or drop.
+    maybe: Vec<(SeqNum, SeqNum)>,
     fin: Option<SeqNum>,
 }
 
@@ -33,6 +35,23 @@ impl Held {
         self.ranges.splice(first..last, [(start, end)]);
     }
 
+    /// Notes that `[start, end)` may be held or not.
+    pub fn insert_maybe(&mut self, start: SeqNum, end: SeqNum) {
+        if start.before(end) && !self.maybe.contains(&(start, end)) {
+            self.maybe.push((start, end));
+        }
+    }
+
+    /// Takes out a range that may be held and now matters, because everything before it has come.
+    pub fn decide(&mut self, rcv_nxt: SeqNum) -> Option<(SeqNum, SeqNum)> {
+        self.maybe.retain(|range| range.1.after(rcv_nxt));
+        let reached = self
+            .maybe
+            .iter()
+            .position(|range| range.0.at_or_before(rcv_nxt))?;
+        Some(self.maybe.swap_remove(reached))
+    }
+
     /// Notes that the peer's FIN stands at `at`. `false` if it is already known to stand elsewhere.
     pub fn set_fin(&mut self, at: SeqNum) -> bool {
         *self.fin.get_or_insert(at) == at
@@ -57,6 +76,7 @@ impl Held {
         if fin {
             *rcv_nxt += 1;
             self.ranges.clear();
+            self.maybe.clear();
         }
         fin
     }
@@ -73,17 +93,35 @@ impl Held {
                 && (right.at_or_before(range.1)
                     || (self.fin == Some(range.1) && right == range.1 + 1))
         };
-        self.ranges.iter().any(within) || self.fin == Some(left) && right == left + 1
+        self.ranges.iter().any(within)
+            || self.covers_maybe(left, right)
+            || self.fin == Some(left) && right == left + 1
+    }
+
+    /// Whether ranges that are or may be held cover all of `[left, right)`.
+    fn covers_maybe(&self, left: SeqNum, right: SeqNum) -> bool {
+        if self.maybe.is_empty() {
+            return false;
+        }
+        let mut all = Held {
+            ranges: self.ranges.clone(),
+            ..Held::default()
+        };
+        for (start, end) in &self.maybe {
+            all.insert(*start, *end);
+        }
+        all.covers(left, right)
     }
 
     /// Nothing held.
     pub fn is_empty(&self) -> bool {
-        self.ranges.is_empty() && self.fin.is_none()
+        self.ranges.is_empty() && self.maybe.is_empty() && self.fin.is_none()
     }
 
-    /// The end of the last range, or of the FIN.
+    /// The end of the last range that is or may be held, or of the FIN.
     pub fn end(&self) -> Option<SeqNum> {
-        let text = self.ranges.last().map(|range| range.1);
+        let ranges = self.ranges.last().into_iter().chain(&self.maybe);
+        let text = ranges.map(|range| range.1).reduce(SeqNum::latest);
         match (text, self.fin.map(|at| at + 1)) {
             (Some(text), Some(fin)) => Some(text.latest(fin)),
             (text, fin) => text.or(fin),

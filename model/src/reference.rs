@@ -60,9 +60,7 @@ impl Reference {
             return Ok(());
         }
         for fork in self.forks.drain(..) {
-            if !self.hypotheses.contains(&fork) {
-                self.hypotheses.push(fork);
-            }
+            absorb(&mut self.hypotheses, fork);
         }
         if self.hypotheses.len() > MOST_HYPOTHESES {
             return Err(TooManyHypotheses);
@@ -110,4 +108,38 @@ impl Reference {
         }
         true
     }
+}
+
+/// Adds `fork`. If it differs from a known hypothesis in nothing but the send windows, that one takes them over: they
+/// are a set within a hypothesis.
+fn absorb(hypotheses: &mut Vec<Tcb>, mut fork: Tcb) {
+    for known in hypotheses.iter_mut() {
+        let most = known.max_snd_wnd.max(fork.max_snd_wnd);
+        let least = known
+            .max_snd_wnd_synchronized
+            .min(fork.max_snd_wnd_synchronized);
+        let before = (
+            std::mem::take(&mut known.snd_wnd),
+            std::mem::replace(&mut known.max_snd_wnd, fork.max_snd_wnd),
+            std::mem::replace(
+                &mut known.max_snd_wnd_synchronized,
+                fork.max_snd_wnd_synchronized,
+            ),
+        );
+        let offered = std::mem::take(&mut fork.snd_wnd);
+        let same = *known == fork;
+        known.snd_wnd = before.0;
+        if same {
+            (known.max_snd_wnd, known.max_snd_wnd_synchronized) = (most, least);
+            for window in offered {
+                if !known.snd_wnd.contains(&window) {
+                    known.snd_wnd.push(window);
+                }
+            }
+            return;
+        }
+        (known.max_snd_wnd, known.max_snd_wnd_synchronized) = (before.1, before.2);
+        fork.snd_wnd = offered;
+    }
+    hypotheses.push(fork);
 }

@@ -15,6 +15,10 @@ pub struct Tcb {
     pub state: State,
     /// The application has closed the socket: nobody reads any more.
     pub orphan: bool,
+    /// The application has accepted a connection.
+    pub in_use: bool,
+    /// The application's socket belongs to an earlier connection on the same addresses and ports.
+    pub application_elsewhere: bool,
     /// Nothing more can be said: the peer contradicted itself in a way the RFCs do not describe.
     pub unjudged: bool,
 
@@ -51,6 +55,8 @@ pub struct Tcb {
     pub edge: SeqNum,
     /// The furthest right edge ever advertised.
     pub max_edge: SeqNum,
+    /// Some window advertised was the largest the field can say, so that a larger one may stand behind it.
+    pub window_saturated: bool,
     /// Rcv.Wind.Shift.
     pub rcv_wind_shift: WindowScale,
     /// Text accepted, by stream offset, with the copy it came from.
@@ -118,8 +124,6 @@ pub struct Offers {
     pub stack_sack: bool,
     /// The stack's SYN announced this shift.
     pub stack_scale: Option<u8>,
-    /// The SYNs crossed (simultaneous open).
-    pub crossed: bool,
 }
 
 /// An acknowledgment that is due at once.
@@ -141,6 +145,8 @@ impl Tcb {
                 OpenMode::Active => State::Closed,
             },
             orphan: false,
+            in_use: false,
+            application_elsewhere: false,
             unjudged: false,
             iss: SeqNum(0),
             snd_una: SeqNum(0),
@@ -158,6 +164,7 @@ impl Tcb {
             last_ack_sent: SeqNum(0),
             edge: SeqNum(0),
             max_edge: SeqNum(0),
+            window_saturated: false,
             rcv_wind_shift: WindowScale::NONE,
             accepted: Vec::new(),
             read: 0,
@@ -229,13 +236,23 @@ impl Tcb {
         self.ts_recent = kept;
     }
 
+    /// Adds `value` to those that TS.Recent may have.
+    pub fn may_have_recent(&mut self, value: TsVal) {
+        if !self.ts_recent.iter().any(|recent| recent.value == value) {
+            let entry = self.ts_recent.first().map_or(0, |recent| recent.entry);
+            self.ts_recent.push(Recent { value, entry });
+        }
+    }
+
     /// The connection is gone; whoever listened still listens.
     pub fn close(&mut self) {
         let (open, orphan, iss) = (self.open, self.orphan, self.iss);
         let (accepted, read, irs) = (std::mem::take(&mut self.accepted), self.read, self.irs);
+        let (in_use, elsewhere) = (self.in_use, self.application_elsewhere);
         *self = Tcb::new(open);
-        (self.orphan, self.iss, self.accepted, self.read, self.irs) =
-            (orphan, iss, accepted, read, irs);
+        (self.orphan, self.iss) = (orphan, iss);
+        (self.in_use, self.application_elsewhere) = (in_use, elsewhere);
+        (self.accepted, self.read, self.irs) = (accepted, read, irs);
         if open == OpenMode::Active {
             self.state = State::Closed;
         }

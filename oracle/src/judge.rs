@@ -16,7 +16,7 @@ use run::{Broken, Run};
 pub const PATIENCE: u64 = 600_000;
 
 /// At most this many causes are told apart in one trace.
-const MOST_CAUSES: usize = 4;
+const MOST_CAUSES: usize = 3;
 
 /// Judges traces of one stack. Keeps its working memory from trace to trace.
 #[derive(Debug)]
@@ -60,47 +60,90 @@ impl Judge {
         self.suspicion
     }
 
-    /// Finds the deviations under which the whole trace becomes possible: one where one does it, else those that each
-    /// carry it past the event at which it stood, in their fixed order.
+    /// Finds the deviations under which the whole trace becomes possible: a single one, else the first chain in which
+    /// each carries it past the event where it stood.
     fn diagnose(&mut self, trace: &Trace, first: Broken) -> Verdict {
-        let mut causes: Vec<Divergence> = Vec::new();
         let mut enabled = self.permitted.clone();
-        let mut broken = first;
-        while causes.len() < MOST_CAUSES {
-            let Broken::At { entry, .. } = &broken else {
-                break;
-            };
-            let entry = *entry;
-            match self.cause(trace, &enabled, entry) {
-                Some((deviation, rest)) => {
-                    causes.push(broken.into_divergence(trace, Diagnosis::ExplainedBy(deviation)));
-                    enabled.push(deviation);
-                    match rest {
-                        Ok(()) => return Verdict::Diverges(causes),
-                        Err(next) => broken = next,
-                    }
-                }
-                None => {
-                    let card = broken.card();
-                    causes.push(broken.into_divergence(trace, Diagnosis::Unexplained(card)));
-                    return Verdict::Diverges(causes);
-                }
-            }
-        }
-        if causes.is_empty() {
-            return Verdict::Inconclusive("too many hypotheses");
+        let mut causes = Vec::new();
+        let explained = self.explain(trace, &first, &mut enabled, MOST_CAUSES, &mut causes);
+        if !explained {
+            // Not all of it can be explained: the causes that carry it furthest, then the event that is left.
+            enabled.clone_from(&self.permitted);
+            causes.clear();
+            self.follow_furthest(trace, first, &mut enabled, &mut causes);
         }
         Verdict::Diverges(causes)
     }
 
-    /// The first deviation that makes the whole trace possible, else the first that carries it furthest past `entry`.
-    fn cause(
+    /// Depth first over the deviations that carry the trace past `broken`. `true` if a chain explains all of it; then
+    /// `causes` holds it in order of appearance.
+    fn explain(
         &mut self,
         trace: &Trace,
+        broken: &Broken,
+        enabled: &mut Vec<&'static Deviation>,
+        depth: usize,
+        causes: &mut Vec<Divergence>,
+    ) -> bool {
+        let advancing = self.advancing(trace, broken, enabled);
+        if let Some((deviation, _)) = advancing.iter().find(|(_, rest)| rest.is_ok()) {
+            causes.push(broken.divergence(trace, Diagnosis::ExplainedBy(deviation)));
+            return true;
+        }
+        if depth == 1 {
+            return false;
+        }
+        for (deviation, rest) in advancing {
+            let Err(next) = rest else { continue };
+            enabled.push(deviation);
+            causes.push(broken.divergence(trace, Diagnosis::ExplainedBy(deviation)));
+            if self.explain(trace, &next, enabled, depth - 1, causes) {
+                return true;
+            }
+            causes.pop();
+            enabled.pop();
+        }
+        false
+    }
+
+    fn follow_furthest(
+        &mut self,
+        trace: &Trace,
+        mut broken: Broken,
+        enabled: &mut Vec<&'static Deviation>,
+        causes: &mut Vec<Divergence>,
+    ) {
+        while causes.len() < MOST_CAUSES {
+            let furthest = self
+                .advancing(trace, &broken, enabled)
+                .into_iter()
+                .filter_map(|(deviation, rest)| Some((deviation, rest.err()?)))
+                .reduce(|best, other| {
+                    if other.1.progress() > best.1.progress() {
+                        other
+                    } else {
+                        best
+                    }
+                });
+            let Some((deviation, next)) = furthest else {
+                break;
+            };
+            causes.push(broken.divergence(trace, Diagnosis::ExplainedBy(deviation)));
+            enabled.push(deviation);
+            broken = next;
+        }
+        let card = broken.card();
+        causes.push(broken.divergence(trace, Diagnosis::Unexplained(card)));
+    }
+
+    /// The deviations that carry the trace past `broken`, in their fixed order, with what stops it then.
+    fn advancing(
+        &mut self,
+        trace: &Trace,
+        broken: &Broken,
         enabled: &[&'static Deviation],
-        entry: usize,
-    ) -> Option<(&'static Deviation, Result<(), Broken>)> {
-        let mut furthest: Option<(&'static Deviation, usize, Broken)> = None;
+    ) -> Vec<(&'static Deviation, Result<(), Broken>)> {
+        let mut advancing = Vec::new();
         for deviation in rules::deviations() {
             if enabled.iter().any(|known| known.name == deviation.name) {
                 continue;
@@ -110,18 +153,16 @@ impl Judge {
                 .hooks
                 .iter()
                 .for_each(|hook| latitude.allow(*hook));
-            match self.run.over(trace, &latitude, &mut NoCoverage) {
-                Ok(()) => return Some((deviation, Ok(()))),
-                Err(broken) => {
-                    let reached = broken.entry();
-                    let best = furthest.as_ref().map_or(entry, |(_, reached, _)| *reached);
-                    if reached > best {
-                        furthest = Some((deviation, reached, broken));
-                    }
-                }
+            let rest = self.run.over(trace, &latitude, &mut NoCoverage);
+            let further = match &rest {
+                Ok(()) => true,
+                Err(next) => next.progress() > broken.progress(),
+            };
+            if further {
+                advancing.push((deviation, rest));
             }
         }
-        furthest.map(|(deviation, _, broken)| (deviation, Err(broken)))
+        advancing
     }
 }
 

@@ -265,7 +265,7 @@ impl<'a> Peer<'a> {
         let probe = u32::from(segment.payload.len() == 1);
         self.end = self.end.latest(segment.end());
         segment.payload.len() + options <= usize::from(mss)
-            && (segment.is_empty() || segment.end().at_or_before(offered + probe))
+            && segment.end().at_or_before(offered + probe)
     }
 
     /// The right edge of its own window does not move left by a step of the field or more.

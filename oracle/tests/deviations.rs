@@ -98,7 +98,7 @@ const CASES: &[Case] = &[
         right: "> . 18:18(0) ack 35 win 65126 <TS 702/300>",
     },
     Case {
-        root: "unscaled_window_exceeds_the_wire",
+        root: "private_window_exceeds_the_wire",
         opening: "
             < S 0:0(0) win 20000 <mss 1000,sackOK>
             > S. 0:0(0) ack 1 win 64240 <mss 1460,sackOK>
@@ -179,6 +179,24 @@ const CASES: &[Case] = &[
                 < P. 1:11(10) ack 1 win 20000",
         wrong: "> . 21:21(0) ack 1 win 64240",
         right: "> . 21:21(0) ack 11 win 64230",
+    },
+    Case {
+        root: "reset_at_sack_edge_obeyed",
+        opening: OPEN,
+        given: "< P. 65151:65161(10) ack 18 win 20000 <TS 300/701>
+                > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 65151:65161>
+                < R. 65161:65161(0) ack 18 win 0 <TS 310/701>
+                < P. 1:18(17) ack 18 win 20000 <TS 320/701>",
+        wrong: "> R 18:18(0) win 0",
+        right: "> . 18:18(0) ack 18 win 65143 <TS 703/320,sack 65151:65161>",
+    },
+    Case {
+        root: "timestamps_left_out_when_ts_recent_is_zero",
+        opening: "< S 0:0(0) win 20000 <mss 1000,TS 0/0>
+                  > S. 0:0(0) ack 1 win 65160 <mss 1460,TS 700/0>",
+        given: "< P. 70000:70010(10) ack 1 win 20000 <TS 300/700>",
+        wrong: "> . 1:1(0) ack 1 win 65160",
+        right: "> . 1:1(0) ack 1 win 65160 <TS 701/0>",
     },
     Case {
         root: "timestamps_left_out",
@@ -295,6 +313,15 @@ const CASES: &[Case] = &[
         right: "> . 1:1(0) ack 21 win 64220",
     },
     Case {
+        root: "text_past_the_fin_taken",
+        opening: PLAIN,
+        given: "< F. 1:1(0) ack 1 win 20000
+                > . 1:1(0) ack 2 win 64240
+                < F. 1:2(1) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 3 win 64240",
+        right: "> . 1:1(0) ack 2 win 64240",
+    },
+    Case {
         root: "fin_before_its_text",
         opening: PLAIN,
         given: "< F. 11:11(0) ack 1 win 20000",
@@ -342,6 +369,33 @@ const CASES: &[Case] = &[
         given: "< P. 1:11(10) ack 1 win 20000",
         wrong: "> . 1:1(0) ack 11 win 60000",
         right: "> . 1:1(0) ack 11 win 64230",
+    },
+    Case {
+        root: "crossing_syn_keeps_own_options",
+        opening: "active
+                  > S 0:0(0) win 64240 <mss 1460,sackOK,TS 700/0,wscale 10>",
+        given: "< S 0:0(0) win 20000 <mss 1000,TS 100/0>",
+        wrong: "> S. 0:0(0) ack 1 win 64240 <mss 1460,TS 700/100,wscale 10>",
+        right: "> S. 0:0(0) ack 1 win 64240 <mss 1460,TS 700/100>",
+    },
+    Case {
+        root: "time_wait_window_truncated",
+        opening: PLAIN,
+        given: "< P. 1:1001(1000) ack 1 win 20000
+                > . 1:1(0) ack 1001 win 65535
+                close
+                > F. 1:1(0) ack 1001 win 65535
+                < F. 1001:1001(0) ack 2 win 20000",
+        wrong: "> . 2:2(0) ack 1002 win 3216",
+        right: "> . 2:2(0) ack 1002 win 65534",
+    },
+    Case {
+        root: "handshake_echo_out_of_range_refused",
+        opening: "< S 0:0(0) win 20000 <mss 1000,TS 100/0>
+                  > S. 0:0(0) ack 1 win 65160 <mss 1460,TS 700/100>",
+        given: "< P. 1:18(17) ack 1 win 20000 <TS 110/9>",
+        wrong: "> . 1:1(0) ack 1 win 65160 <TS 701/100>",
+        right: "> . 1:1(0) ack 18 win 65143 <TS 701/110>",
     },
     Case {
         root: "scale_offered_unasked",
@@ -497,6 +551,7 @@ const ELSEWHERE: &[&str] = &[
     "zero_window_lets_text_in",
     "left_edge_at_last_ack",
     "right_edge_inclusive",
+    "acknowledgment_past_the_edge_counts",
     "current_window_judges_alone",
     "zero_window_probe_unanswered",
     "reported_window_exceeds_the_wire",
@@ -558,7 +613,7 @@ fn two_causes_in_one_trace_are_told_apart() {
         roots("rfc", text),
         [
             "old_ack_leaves_ts_recent_alone",
-            "unscaled_window_exceeds_the_wire"
+            "private_window_exceeds_the_wire"
         ]
     );
 }

@@ -16,11 +16,9 @@ pub(super) fn listen(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
         // Whether a SYN with a FIN opens anything is left open by deployed stacks.
         forks.push(tcb.clone());
     }
-    let (accepted, read, irs) = (std::mem::take(&mut tcb.accepted), tcb.read, tcb.irs);
+    let application_elsewhere = tcb.in_use || tcb.application_elsewhere;
     *tcb = Tcb::new(tcb.open);
-    if irs == segment.seq {
-        (tcb.accepted, tcb.read) = (accepted, read);
-    }
+    tcb.application_elsewhere = application_elsewhere;
     note_peer_syn(tcb, segment, arrival.entry);
     tcb.state = State::SynReceived;
 }

@@ -54,4 +54,14 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
         State::SynReceived => opening::syn_received(tcb, arrival, forks),
         _ => synchronized::arrive(tcb, arrival, forks),
     }
+    for index in 0..forks.len() {
+        if !forks[index].held.is_empty() {
+            let mut fork = forks[index].clone();
+            text::decide(&mut fork, forks);
+            forks[index] = fork;
+        }
+    }
+    if !tcb.held.is_empty() {
+        text::decide(tcb, forks);
+    }
 }

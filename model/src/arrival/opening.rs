@@ -2,7 +2,7 @@
 //! RFC 9293 sections 3.10.7.3 and 3.10.7.4.
 
 use super::closed::{note_peer_syn, settle_options};
-use super::{Arrival, synchronized};
+use super::{Acceptability, Arrival, acceptability, synchronized};
 use crate::state::State;
 use crate::tcb::{SendWindow, Tcb};
 use crate::timestamp::Age;
@@ -47,7 +47,6 @@ fn opened(tcb: &Tcb, arrival: Arrival<'_>, acknowledges_syn: bool) -> Tcb {
         }
     } else {
         tcb.state = State::SynReceived;
-        tcb.offers.crossed = true;
         settle_options(&mut tcb);
     }
     tcb
@@ -62,6 +61,7 @@ fn take_text_of_syn(tcb: &mut Tcb, arrival: Arrival<'_>) {
             start: segment.text_start(),
             end: segment.text_end(),
             fin: segment.has(Flags::FIN),
+            maybe: false,
         },
     );
 }
@@ -88,15 +88,13 @@ pub(super) fn syn_received(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<
     if segment.has(Flags::SYN) {
         return syn_while_opening(tcb, arrival, forks);
     }
-    let inside = {
-        let offset = segment.seq.distance_from(tcb.rcv_nxt);
-        let last = segment.end().distance_from(tcb.rcv_nxt);
-        (0..tcb.rcv_wnd().max(1) as i32).contains(&offset)
-            || !segment.is_empty() && last > 0 && offset < tcb.rcv_wnd() as i32
-    };
+    let inside = matches!(
+        acceptability(segment, tcb.rcv_nxt, tcb.max_edge),
+        Acceptability::Inside | Acceptability::Straddles | Acceptability::Spans
+    );
     if !inside || !segment.has(Flags::ACK) {
         synchronized::maybe_take_timestamp(tcb, arrival);
-        if segment.seq == tcb.edge && segment.has(Flags::ACK) && segment.ack == tcb.snd_nxt {
+        if segment.seq == tcb.max_edge && segment.has(Flags::ACK) && segment.ack == tcb.snd_nxt {
             // Zero-length exactly at the edge: deployed stacks count it as inside.
             forks.push(tcb.clone());
             establish(tcb, arrival, forks);
@@ -164,8 +162,18 @@ fn syn_while_opening(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
         }
         established.state = State::Established;
         established.snd_una = segment.ack;
-        let snd_wnd = segment.window.unscaled().0;
-        established.max_snd_wnd_synchronized = snd_wnd;
+        let offered = SendWindow {
+            snd_wnd: segment.window.unscaled().0,
+            snd_wl1: segment.seq,
+            snd_wl2: segment.ack,
+        };
+        established.max_snd_wnd_synchronized = offered.snd_wnd;
+        let hooks = arrival.latitude.send_window.iter();
+        let others: Vec<_> = hooks
+            .filter_map(|hook| hook(&established, segment, offered))
+            .collect();
+        established.snd_wnd = vec![offered];
+        established.snd_wnd.extend(others);
         forks.push(established);
         return;
     }

@@ -25,6 +25,8 @@ pub struct Take {
     pub end: SeqNum,
     /// The FIN at `end` is taken.
     pub fin: bool,
+    /// The text lies out of order and may just as well be dropped; it matters only once the gap before it is filled.
+    pub maybe: bool,
 }
 
 /// What a segment does to TS.Recent.
@@ -45,6 +47,7 @@ impl Take {
         start: SeqNum(0),
         end: SeqNum(0),
         fin: false,
+        maybe: false,
     };
 
     /// Whether nothing is taken.

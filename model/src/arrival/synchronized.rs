@@ -81,9 +81,7 @@ fn consider(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     for reading in readings {
         let mut fork = tcb.clone();
         apply(&mut fork, arrival, &reading);
-        if !forks.contains(&fork) {
-            forks.push(fork);
-        }
+        forks.push(fork);
     }
     apply(tcb, arrival, &last);
 }
@@ -163,6 +161,9 @@ fn accepted_up_to(tcb: &Tcb, segment: &Segment, edge: SeqNum, readings: &mut Vec
     };
     if tcb.state.has_peer_fin() {
         // Nothing can follow the FIN: text is ignored, and whether its timestamp counts is open.
+        if segment.end().after(edge) {
+            readings.push(Reading::dropped(TsUpdate::Either));
+        }
         let ignored = !segment.is_empty();
         let update = if ignored {
             TsUpdate::Either
@@ -191,6 +192,18 @@ fn accepted_up_to(tcb: &Tcb, segment: &Segment, edge: SeqNum, readings: &mut Vec
         fin: false,
         ..whole
     };
+    if head.start.after(tcb.rcv_nxt) {
+        let maybe = Take {
+            maybe: true,
+            ..head
+        };
+        readings.push(accepted(maybe));
+        readings.push(Reading {
+            acknowledges: false,
+            ..accepted(maybe).updating(TsUpdate::Either)
+        });
+        return;
+    }
     readings.push(accepted(head));
     readings.push(accepted(Take::NOTHING).updating(TsUpdate::Either));
     readings.push(Reading::dropped(TsUpdate::Either));
@@ -226,8 +239,9 @@ fn reset(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     let segment = arrival.segment;
     let offset = i64::from(segment.seq.distance_from(tcb.rcv_nxt));
     if offset == 0 {
-        if tcb.state == State::TimeWait {
-            // TIME-WAIT may be kept (RFC 1337).
+        let fits = segment.end().at_or_before(tcb.edge);
+        if tcb.state == State::TimeWait || !segment.is_empty() && !fits {
+            // TIME-WAIT may be kept (RFC 1337); a reset with text that does not fit is not acceptable by the letter.
             forks.push(tcb.clone());
         }
         tcb.close();

@@ -12,6 +12,14 @@ pub(super) fn take(tcb: &mut Tcb, segment: &Segment, take: Take) {
     if take.is_nothing() {
         return;
     }
+    // Text past a FIN contradicts it; the RFCs do not say what follows.
+    let known_fin = tcb.held.fin();
+    let past_fin = known_fin.is_some_and(|fin| take.end.after(fin));
+    let before_text = take.fin && tcb.held.end().is_some_and(|end| end.after(take.end + 1));
+    if past_fin || before_text || take.fin && known_fin.is_some_and(|fin| fin != take.end) {
+        tcb.unjudged = true;
+        return;
+    }
     if take.start.before(take.end) {
         let first = tcb.irs + 1;
         let index = take.start.offset_from(segment.text_start()) as usize;
@@ -23,24 +31,32 @@ pub(super) fn take(tcb: &mut Tcb, segment: &Segment, take: Take) {
                 copy: payload::copy_of(start, *octet),
             });
         }
-        if take.start == tcb.rcv_nxt && tcb.held.is_empty() {
+        if take.maybe {
+            tcb.held.insert_maybe(take.start, take.end);
+        } else if take.start == tcb.rcv_nxt && tcb.held.is_empty() {
             tcb.rcv_nxt = take.end;
         } else {
             tcb.held.insert(take.start, take.end);
         }
     }
-    if take.fin && !tcb.held.set_fin(take.end) {
-        tcb.unjudged = true;
-        return;
+    if take.fin {
+        tcb.held.set_fin(take.end);
     }
     if !tcb.held.is_empty() && tcb.held.advance(&mut tcb.rcv_nxt) {
         receive_fin(tcb);
     }
-    // Text past the FIN contradicts it.
-    if let Some(fin) = tcb.held.fin()
-        && tcb.held.end().is_some_and(|end| end.after(fin + 1))
-    {
-        tcb.unjudged = true;
+}
+
+/// Where text that may be held has come into order, the hypothesis parts in two.
+pub(super) fn decide(tcb: &mut Tcb, forks: &mut Vec<Tcb>) {
+    while let Some((start, end)) = tcb.held.decide(tcb.rcv_nxt) {
+        let mut holding = tcb.clone();
+        holding.held.insert(start, end);
+        if holding.held.advance(&mut holding.rcv_nxt) {
+            receive_fin(&mut holding);
+        }
+        decide(&mut holding, forks);
+        forks.push(holding);
     }
 }
 
@@ -59,5 +75,6 @@ pub fn rest_from(segment: &Segment, from: crate::SeqNum) -> Take {
         start: segment.text_start().latest(from),
         end: segment.text_end().latest(from),
         fin: segment.has(Flags::FIN),
+        maybe: false,
     }
 }

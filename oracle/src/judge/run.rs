@@ -27,6 +27,8 @@ pub(super) enum Broken {
     /// An event that no hypothesis allows.
     At {
         entry: usize,
+        /// How many of the event's checks the best hypothesis passed.
+        passed: usize,
         rule: &'static Rule,
         kind: EventKind,
         state: &'static str,
@@ -161,7 +163,13 @@ impl Run {
             Some(Check::Emission { explain, .. }) => explain(&emission),
             _ => Misfit::new("", ""),
         };
-        Err(broken(entry, rule, EventKind::Emission, tcb, misfit))
+        Err(broken(
+            (entry, check),
+            rule,
+            EventKind::Emission,
+            tcb,
+            misfit,
+        ))
     }
 
     fn returned(&mut self, entry: usize, call: &Call, outcome: &Outcome) -> Result<(), Broken> {
@@ -188,7 +196,7 @@ impl Run {
                     Some(Check::Return { explain, .. }) => explain(tcb, call, outcome),
                     _ => Misfit::new("", ""),
                 };
-                Err(broken(entry, rule, EventKind::Call, tcb, misfit))
+                Err(broken((entry, 0), rule, EventKind::Call, tcb, misfit))
             }
             None => Ok(()),
         }
@@ -212,7 +220,7 @@ impl Run {
                 (self.reference.hypotheses().first(), &rule.check)
             {
                 let misfit = explain(tcb, sample);
-                return Err(broken(entry, rule, EventKind::Inspection, tcb, misfit));
+                return Err(broken((entry, 0), rule, EventKind::Inspection, tcb, misfit));
             }
         }
         Ok(())
@@ -237,7 +245,7 @@ impl Run {
                 if let (Some(tcb), Some(rule)) = (hypotheses.first(), rules::rule("9293:ACK-oow")) {
                     let mut misfit = Misfit::new("an acknowledgment", "no answer within 600 ms");
                     misfit.why = vec![(due.entry, "this segment is not acceptable".to_owned())];
-                    return Err(broken(entry, rule, EventKind::Silence, tcb, misfit));
+                    return Err(broken((entry, 0), rule, EventKind::Silence, tcb, misfit));
                 }
             } else if self.suspicion.is_none() {
                 self.suspicion = Some(due.entry);
@@ -257,18 +265,19 @@ impl Broken {
         }
     }
 
-    /// How far the trace was possible.
-    pub(super) fn entry(&self) -> usize {
+    /// How far the trace was possible: which event broke it, and which of its checks.
+    pub(super) fn progress(&self) -> (usize, usize) {
         match self {
-            Broken::At { entry, .. } => *entry,
-            Broken::Overflow => 0,
+            Broken::At { entry, passed, .. } => (*entry, *passed),
+            Broken::Overflow => (0, 0),
         }
     }
 
     /// The divergence with its cause. The rule is the one the cause departs from.
-    pub(super) fn into_divergence(self, trace: &Trace, diagnosis: Diagnosis) -> Divergence {
+    pub(super) fn divergence(&self, trace: &Trace, diagnosis: Diagnosis) -> Divergence {
         let Broken::At {
             entry,
+            passed: _,
             rule,
             kind,
             state,
@@ -288,16 +297,16 @@ impl Broken {
             observed,
             mut why,
             facts,
-        } = *misfit;
+        } = (**misfit).clone();
         if why.is_empty() {
-            why.extend(last_input(trace, entry));
+            why.extend(last_input(trace, *entry));
         }
         debug_assert!(!matches!(facts, Facts::Echo { ref allowed, .. } if allowed.is_empty()));
         Divergence {
             rule,
-            entry,
+            entry: *entry,
             state,
-            kind,
+            kind: *kind,
             allowed,
             observed,
             why,
@@ -307,9 +316,16 @@ impl Broken {
     }
 }
 
-fn broken(entry: usize, rule: &'static Rule, kind: EventKind, tcb: &Tcb, misfit: Misfit) -> Broken {
+fn broken(
+    (entry, passed): (usize, usize),
+    rule: &'static Rule,
+    kind: EventKind,
+    tcb: &Tcb,
+    misfit: Misfit,
+) -> Broken {
     Broken::At {
         entry,
+        passed,
         rule,
         kind,
         state: tcb.state.name(),

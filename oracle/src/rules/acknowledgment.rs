@@ -112,11 +112,48 @@ pub(super) static RULES: &[Rule] = &[
                             start: tcb.rcv_nxt,
                             end: segment.text_end().latest(tcb.rcv_nxt),
                             fin: false,
+                            maybe: false,
                         }));
                     }
                 })],
             },
         ],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:CW-text",
+            citation: "RFC 9293 section 3.10.7.4, seventh check",
+            level: Level::Text,
+            class: Class::Violation,
+            statement: "Once the peer's FIN has been received, text and FIN past it are ignored.",
+            provoked_by: "A FIN, then a segment that begins before it and ends past it.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "text_past_the_fin_taken",
+            rule: "9293:CW-text",
+            summary: "After the peer's FIN, a segment that begins before it and ends past it is acknowledged in full.",
+            impact: "Only a peer that contradicts its own FIN sees it: sequence space past the end of the stream is acknowledged.",
+            hooks: &[Hook::Arrival(|tcb, segment| {
+                let plain =
+                    segment.has(Flags::ACK) && !segment.has(Flags::SYN) && !segment.has(Flags::RST);
+                let reaches = segment.seq.at_or_before(tcb.rcv_nxt);
+                if !(tcb.state.has_peer_fin()
+                    && plain
+                    && reaches
+                    && segment.end().after(tcb.rcv_nxt))
+                {
+                    return false;
+                }
+                tcb.rcv_nxt = segment.end();
+                if let Some((value, _)) = segment.options.timestamps() {
+                    tcb.may_have_recent(value);
+                }
+                // What the application reads of it is anybody's guess.
+                tcb.application_elsewhere = true;
+                true
+            })],
+        }],
     },
     Rule {
         card: RuleCard {

@@ -9,6 +9,31 @@ use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCa
 pub(super) static RULES: &[Rule] = &[
     Rule {
         card: RuleCard {
+            id: "5961:3.2-c",
+            citation: "RFC 5961 section 3.2 and RFC 9293 section 3.10.7.4, second check",
+            level: Level::Must,
+            class: Class::Interop,
+            statement: "A RST outside the window is ignored.",
+            provoked_by: "A RST left of RCV.NXT, at the edge and past it.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "reset_at_sack_edge_obeyed",
+            rule: "5961:3.2-c",
+            summary: "A RST at the end of the text held out of order ends the connection wherever the window ends.",
+            impact: "A peer that aborts after a loss is believed; an attacker has one more number to guess.",
+            hooks: &[Hook::Arrival(|tcb, segment| {
+                let at_end = tcb.held.end() == Some(segment.seq) && tcb.state.is_synchronized();
+                if segment.has(Flags::RST) && at_end {
+                    tcb.close();
+                    return true;
+                }
+                false
+            })],
+        }],
+    },
+    Rule {
+        card: RuleCard {
             id: "9293:RST-cause",
             citation: "RFC 9293 sections 3.5.2 and 3.10.4",
             level: Level::Text,

@@ -13,8 +13,8 @@ pub(super) static RULES: &[Rule] = &[Rule {
         citation: "RFC 2018 section 3 and RFC 2883 section 4",
         level: Level::Must,
         class: Class::Violation,
-        statement: "A SACK block covers text that is held beyond the acknowledgment; only the first may report again \
-                    what was received before.",
+        statement: "A SACK block covers text that is held beyond the acknowledgment; only the first, and one around it, may \
+                    report again what was received before.",
         provoked_by: "Several pieces out of order, repeated and overlapping.",
     },
     check: Some(Check::Emission { fits, explain }),
@@ -28,7 +28,7 @@ pub(super) static RULES: &[Rule] = &[Rule {
 }];
 
 fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
-    if segment.has(Flags::RST) {
+    if segment.has(Flags::RST) || tcb.sent_amid_arrival(segment) {
         return true;
     }
     let blocks = segment.options.sack();
@@ -37,8 +37,7 @@ fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
     }
     tcb.sack
         && blocks.iter().enumerate().all(|(index, block)| {
-            let again = (index == 0 || tcb.sent_amid_arrival(segment))
-                && block.right.at_or_before(tcb.rcv_nxt);
+            let again = index <= 1 && block.right.at_or_before(tcb.rcv_nxt);
             block.left.before(block.right) && (again || tcb.held.covers(block.left, block.right))
         })
 }

@@ -1,7 +1,7 @@
 //! Decides whether an emission may or must carry the timestamps option.
 //! RFC 7323 section 3.2.
 
-use ackward_model::{Flags, Hook};
+use ackward_model::{Flags, Hook, State};
 
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
 
@@ -25,13 +25,28 @@ pub(super) static RULES: &[Rule] = &[
             },
             explain: |_| Misfit::new("a timestamps option", "none"),
         }),
-        deviations: &[Deviation {
-            name: "timestamps_left_out",
-            rule: "7323:3.2-a",
-            summary: "Some segments of a connection with timestamps carry none.",
-            impact: "A peer that follows RFC 7323 drops such a segment silently.",
-            hooks: &[Hook::Emission("7323:3.2-a", |_, _| true)],
-        }],
+        deviations: &[
+            Deviation {
+                name: "timestamps_left_out_when_ts_recent_is_zero",
+                rule: "7323:3.2-a",
+                summary: "An acknowledgment sent in SYN-RECEIVED or TIME-WAIT carries no timestamps when TS.Recent is zero.",
+                impact: "A peer whose clock starts at zero and that follows RFC 7323 drops the answer silently.",
+                hooks: &[Hook::Emission("7323:3.2-a", |tcb, _| {
+                    let beside_the_socket = matches!(
+                        tcb.state,
+                        State::SynReceived | State::TimeWait | State::FinWait2
+                    );
+                    beside_the_socket && tcb.ts_recent.iter().any(|recent| recent.value.0 == 0)
+                })],
+            },
+            Deviation {
+                name: "timestamps_left_out",
+                rule: "7323:3.2-a",
+                summary: "Some segments of a connection with timestamps carry none.",
+                impact: "A peer that follows RFC 7323 drops such a segment silently.",
+                hooks: &[Hook::Emission("7323:3.2-a", |_, _| true)],
+            },
+        ],
     },
     Rule {
         card: RuleCard {
@@ -147,6 +162,32 @@ pub(super) static RULES: &[Rule] = &[
             summary: "TSval goes backwards on a connection.",
             impact: "The peer's PAWS refuses the segment and everything like it.",
             hooks: &[Hook::Emission("7323:5.4-a", |_, _| true)],
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "7323:HS-ecr",
+            citation: "RFC 9293 sections 3.10.7.3 and 3.10.7.4, RFC 7323 section 3.2",
+            level: Level::Text,
+            class: Class::Interop,
+            statement: "Sequence and acknowledgment numbers alone decide whether a segment completes the handshake, \
+                        not its TSecr.",
+            provoked_by: "A SYN,ACK, or the acknowledgment of one, whose TSecr is no TSval that was sent.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "handshake_echo_out_of_range_refused",
+            rule: "7323:HS-ecr",
+            summary: "A segment that would complete the handshake is refused when its TSecr was never sent.",
+            impact: "None for honest peers; a forged handshake is harder.",
+            hooks: &[Hook::Arrival(|tcb, segment| {
+                let opening = matches!(tcb.state, State::SynSent | State::SynReceived);
+                let foreign = match (segment.options.timestamps(), tcb.last_tsval) {
+                    (Some((_, tsecr)), Some(last)) => tsecr.0 != 0 && tsecr != last,
+                    _ => false,
+                };
+                opening && foreign && segment.has(Flags::ACK)
+            })],
         }],
     },
 ];

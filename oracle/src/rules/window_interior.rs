@@ -68,16 +68,15 @@ static INTERIOR_DEVIATIONS: &[Deviation] = &[
         })],
     },
     Deviation {
-        name: "unscaled_window_exceeds_the_wire",
+        name: "private_window_exceeds_the_wire",
         rule: "9293:WND-int",
-        summary: "Without window scaling the stack keeps a window of its own that is larger than the 65535 octets the \
-                  wire can say, and takes text in it.",
+        summary: "The stack keeps a window of its own that is larger than the window field can say, 65535 octets \
+                  without window scaling, and takes text in it.",
         impact: "Up to the stack's whole receive buffer is taken past the advertised edge, from any peer that does not \
                  offer window scaling and sends past the edge.",
         hooks: &[Hook::Doubtful(|tcb, segment, readings| {
-            let scaled = tcb.offers.peer_scale.is_some() && tcb.offers.stack_scale.is_some();
-            if !scaled && past_the_edge(tcb, segment) {
-                take_all(tcb, segment, readings);
+            if tcb.window_saturated {
+                take_past_the_edge(tcb, segment, readings);
             }
         })],
     },
@@ -117,6 +116,19 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
         hooks: &[Hook::Doubtful(|tcb, segment, readings| {
             let at_edge = segment.seq == tcb.edge || segment.seq == tcb.max_edge;
             if at_edge && segment.has(Flags::ACK) {
+                readings.push(acknowledgment_only(segment));
+            }
+        })],
+    },
+    Deviation {
+        name: "acknowledgment_past_the_edge_counts",
+        rule: "9293:3.10-acc",
+        summary: "Where a larger window may stand behind a saturated window field, the acknowledgment of a segment past \
+                  the edge is processed.",
+        impact: "None that harms: a true acknowledgment is learned.",
+        hooks: &[Hook::Doubtful(|tcb, segment, readings| {
+            let past = tcb.window_saturated && segment.seq.after(tcb.max_edge);
+            if past && segment.has(Flags::ACK) {
                 readings.push(acknowledgment_only(segment));
             }
         })],
@@ -168,24 +180,41 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
     },
 ];
 
+/// The reading that takes a segment although some of it lies past the furthest edge.
+pub(super) fn take_past_the_edge(tcb: &Tcb, segment: &Segment, readings: &mut Vec<Reading>) {
+    if past_the_edge(tcb, segment) {
+        take_all(tcb, segment, readings);
+    }
+}
+
 /// Whether some of the segment lies at or past the furthest edge.
 fn past_the_edge(tcb: &Tcb, segment: &Segment) -> bool {
     segment.end().after(tcb.max_edge) || segment.seq.at_or_after(tcb.max_edge)
 }
 
-/// The reading that takes everything not taken yet.
+/// Adds the readings that take everything not taken yet.
 fn take_all(tcb: &Tcb, segment: &Segment, readings: &mut Vec<Reading>) {
-    if segment.has(Flags::ACK) && !segment.ack.after(tcb.snd_nxt) {
-        let take = rest_from(segment, tcb.rcv_nxt);
-        let take = if tcb.state.has_peer_fin() {
-            Take::NOTHING
-        } else {
-            take
-        };
-        readings.push(Reading::accepted(take));
-        // Whether TS.Recent follows a segment that should not have been accepted is open.
-        readings.push(Reading::accepted(take).updating(TsUpdate::Never));
+    if !segment.has(Flags::ACK) || segment.ack.after(tcb.snd_nxt) || tcb.state.has_peer_fin() {
+        return;
     }
+    let take = rest_from(segment, tcb.rcv_nxt);
+    if take.start.after(tcb.rcv_nxt) && !take.fin {
+        // Out of order it may be kept or dropped, which one reading says.
+        for reading in readings.iter_mut() {
+            reading.take = Take {
+                maybe: true,
+                ..take
+            };
+        }
+        readings.push(Reading::accepted(Take {
+            maybe: true,
+            ..take
+        }));
+        return;
+    }
+    readings.push(Reading::accepted(take));
+    // Whether TS.Recent follows a segment that should not have been accepted is open.
+    readings.push(Reading::accepted(take).updating(TsUpdate::Never));
 }
 
 fn acknowledgment_only(segment: &Segment) -> Reading {
@@ -208,11 +237,10 @@ fn taken_past(emission: &Emission<'_>) -> Option<(SeqNum, SeqNum)> {
     let limit = tcb.held.end().map_or(limit, |end| limit.latest(end));
     let acknowledged = segment.ack.after(limit).then_some((limit, segment.ack));
     acknowledged.or_else(|| {
-        let block = segment
-            .options
-            .sack()
-            .iter()
-            .find(|block| block.right.after(limit))?;
+        // A block left of RCV.NXT repeats what was received before, however far back.
+        let mut blocks = segment.options.sack().iter();
+        let block = blocks
+            .find(|block| block.right.after(limit) && block.left.distance_from(tcb.rcv_nxt) >= 0)?;
         Some((block.left.latest(limit), block.right))
     })
 }

@@ -1,7 +1,7 @@
 //! Decides whether windows are scaled where they must be and nowhere else.
 //! RFC 7323 sections 2.2 and 2.3.
 
-use ackward_model::{Flags, Hook, OpenMode, Segment, Tcb, WindowScale};
+use ackward_model::{Flags, Hook, State, WindowScale};
 
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
 
@@ -81,15 +81,19 @@ pub(super) static RULES: &[Rule] = &[
                       did not offer them, and later windows are shifted as if it had.",
                 impact: "After a simultaneous open with a peer that does not scale windows, the peer reads windows that are \
                      too small by the shift: tens of octets instead of tens of thousands.",
-                hooks: &[
-                    Hook::Emission("7323:2.2-c", crossed),
-                    Hook::Emission("7323:3.2-b", |tcb, segment| {
-                        segment.has(Flags::SYN) && crossed(tcb, segment)
-                    }),
-                    Hook::Emission("7323:2.4-a", |tcb, segment| {
-                        tcb.offers.peer_scale.is_none() && crossed(tcb, segment)
-                    }),
-                ],
+                hooks: &[Hook::Arrival(|tcb, segment| {
+                    let crossing = tcb.state == State::SynSent
+                        && segment.has(Flags::SYN)
+                        && !segment.has(Flags::ACK)
+                        && !segment.has(Flags::RST);
+                    let options = &segment.options;
+                    let asks_less = options.window_scale().is_none()
+                        && tcb.offers.stack_scale.is_some()
+                        || options.timestamps().is_none() && tcb.offers.stack_timestamps;
+                    // Which shift each side uses from here on is past saying.
+                    tcb.unjudged = true;
+                    crossing && asks_less
+                })],
             },
             Deviation {
                 name: "scale_offered_unasked",
@@ -193,7 +197,8 @@ pub(super) static RULES: &[Rule] = &[
         check: Some(Check::Emission {
             fits: |Emission { tcb, segment, .. }| {
                 let again = segment.has(Flags::SYN) && tcb.snd_nxt == segment.seq + 1;
-                !again || segment.options.window_scale() == tcb.offers.stack_scale
+                let shifts = segment.options.window_scale().zip(tcb.offers.stack_scale);
+                !again || shifts.is_none_or(|(now, before)| now == before)
             },
             explain: |Emission { tcb, segment, .. }| {
                 Misfit::new(
@@ -211,8 +216,3 @@ pub(super) static RULES: &[Rule] = &[
         }],
     },
 ];
-
-/// Whether the connection was opened by SYNs that crossed.
-fn crossed(tcb: &Tcb, _: &Segment) -> bool {
-    tcb.open == OpenMode::Active && tcb.offers.crossed
-}
