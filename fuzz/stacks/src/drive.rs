@@ -85,15 +85,15 @@ struct Case<'a> {
     accepting: bool,
     /// When the machine was last seen to be awake.
     heard: Micros,
-    /// When the link was last seen to be empty.
+    /// When the step began after which the link was last seen to be empty.
     emptied: Micros,
 }
 
 /// Longer than this between two steps, in microseconds, and the machine was late.
 const STALL: Micros = 20_000;
-/// Longer than this since the link was seen to be empty, in microseconds, and it is looked at again before the stack is
-/// acted on, so that what was emitted before is written down before. The way into the stack takes as long.
-const GAP: Micros = 3;
+/// Longer than this since the last step began, in microseconds, and the link is looked at again before the stack is
+/// acted on, so that what was emitted before is written down before. A step that draws an answer takes half of it.
+const GAP: Micros = 6;
 
 impl Case<'_> {
     /// Does a step. Returns whether there was anything to do.
@@ -120,7 +120,7 @@ impl Case<'_> {
         self.seen.injected(&segment);
         self.connection.inject(&segment)?;
         self.trace.push(at, Event::In(segment, origin));
-        self.drain()
+        self.drain(at)
     }
 
     /// Accepts the connection if it is complete; that it is not yet is no event.
@@ -139,10 +139,12 @@ impl Case<'_> {
         let Some(outcome) = self.connection.call(&call)? else {
             return Ok(false);
         };
-        self.accepting &= !(call == Call::Accept && matches!(outcome, Outcome::Done(_)));
+        if call == Call::Accept && matches!(outcome, Outcome::Done(_)) {
+            self.accepting = false;
+        }
         self.trace.push(at, Event::Call(call));
         self.trace.push(at, Event::Return(outcome));
-        self.drain()?;
+        self.drain(at)?;
         Ok(true)
     }
 
@@ -161,26 +163,26 @@ impl Case<'_> {
         Ok(())
     }
 
-    fn drain(&mut self) -> Result<(), StackError> {
+    /// Writes down what has been emitted.
+    fn drain(&mut self, now: Micros) -> Result<(), StackError> {
         let Case {
             connection,
             trace,
             seen,
             ..
         } = self;
-        let drained = connection.drain(&mut |at, segment| file(trace, seen, at, segment))?;
-        self.emptied = drained;
-        Ok(())
+        self.emptied = now;
+        connection.drain(now, &mut |at, segment| file(trace, seen, at, segment))
     }
 
-    /// Writes down what was emitted since the last step. Returns the time.
+    /// Writes down what was emitted since the last step, if that is any time ago. Returns the time.
     fn catch_up(&mut self) -> Result<Micros, StackError> {
+        let emptied = self.emptied;
         let now = self.beat();
-        if now.saturating_sub(self.emptied) <= GAP {
-            return Ok(now);
+        if now.saturating_sub(emptied) > GAP {
+            self.drain(now)?;
         }
-        self.drain()?;
-        Ok(self.emptied)
+        Ok(now)
     }
 
     /// The time, which shows whether the machine was late.

@@ -47,8 +47,9 @@ pub trait Connection {
     /// The application acts. `None`: there is nothing to act on (no connection accepted yet, or closed already).
     fn call(&mut self, call: &Call) -> Result<Option<Outcome>, StackError>;
 
-    /// Hands over what the stack has emitted on this connection, oldest first. Returns the time.
-    fn drain(&mut self, out: Outbox<'_>) -> Result<Micros, StackError>;
+    /// Hands over what the stack has emitted on this connection, oldest first. `now` is the time to give it; to read the
+    /// clock for each would cost as much as a segment does.
+    fn drain(&mut self, now: Micros, out: Outbox<'_>) -> Result<(), StackError>;
 
     /// Lets `by` microseconds pass and hands over what is emitted meanwhile.
     fn elapse(&mut self, by: Micros, out: Outbox<'_>) -> Result<(), StackError>;

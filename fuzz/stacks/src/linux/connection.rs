@@ -242,10 +242,9 @@ impl Connection for LinuxConnection<'_> {
         })
     }
 
-    fn drain(&mut self, out: Outbox<'_>) -> Result<Micros, StackError> {
-        let at = self.now();
-        while self.receive(at, out)? {}
-        Ok(at)
+    fn drain(&mut self, now: Micros, out: Outbox<'_>) -> Result<(), StackError> {
+        while self.receive(now, out)? {}
+        Ok(())
     }
 
     fn elapse(&mut self, by: Micros, out: Outbox<'_>) -> Result<(), StackError> {
@@ -260,7 +259,7 @@ impl Connection for LinuxConnection<'_> {
             let left = end.saturating_duration_since(Instant::now());
             let link = self.host.namespace.link.as_fd();
             sys::wait_readable(link, left).map_err(StackError::io("wait for the link"))?;
-            self.drain(out)?;
+            self.drain(self.now(), out)?;
             if left.is_zero() {
                 return Ok(());
             }
