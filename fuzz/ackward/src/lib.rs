@@ -7,6 +7,7 @@ pub mod evidence;
 pub mod features;
 mod files;
 pub mod finding;
+pub mod glue;
 pub mod interrupt;
 pub mod live;
 pub mod pursue;
