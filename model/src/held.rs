@@ -105,6 +105,7 @@ impl Held {
         }
         let mut all = Held {
             ranges: self.ranges.clone(),
+            fin: self.fin,
             ..Held::default()
         };
         for (start, end) in &self.maybe {

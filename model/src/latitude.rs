@@ -5,25 +5,38 @@ use crate::arrival::Reading;
 use crate::tcb::{SendWindow, Tcb};
 use crate::{Segment, TsVal};
 
+/// Whether a segment older than this value of TS.Recent is taken all the same.
+pub type PawsHook = fn(&Tcb, &Segment, TsVal) -> bool;
+/// Adds readings of a segment.
+pub type ReadingHook = fn(&Tcb, &Segment, &mut Vec<Reading>);
+/// Another value of TS.Recent after a segment, given the value before.
+pub type TsRecentHook = fn(&Tcb, &Segment, &Reading, TsVal) -> Option<TsVal>;
+/// Another send window after an acknowledgment, given one before.
+pub type SendWindowHook = fn(&Tcb, &Segment, SendWindow) -> Option<SendWindow>;
+/// Whether something about a segment is permitted.
+pub type PermitHook = fn(&Tcb, &Segment) -> bool;
+/// Makes the TCB after a segment from the one before it; `true` if the branch exists.
+pub type ArrivalHook = fn(&mut Tcb, &Segment) -> bool;
+
 /// One decision and another answer to it. The RFC's own answers always stay possible: a hook only adds branches.
 #[derive(Clone, Copy, Debug)]
 pub enum Hook {
     /// Takes a segment that the timestamp test refuses.
-    Paws(fn(&Tcb, &Segment, TsVal) -> bool),
+    Paws(PawsHook),
     /// Adds ways to read any segment in a synchronized state (what is taken, whether its ACK counts).
-    Reading(fn(&Tcb, &Segment, &mut Vec<Reading>)),
+    Reading(ReadingHook),
     /// The same for segments that are not plainly acceptable: bears on no other.
-    Doubtful(fn(&Tcb, &Segment, &mut Vec<Reading>)),
+    Doubtful(ReadingHook),
     /// Adds a value that TS.Recent may have after an accepted segment; given the value before.
-    TsRecent(fn(&Tcb, &Segment, &Reading, TsVal) -> Option<TsVal>),
+    TsRecent(TsRecentHook),
     /// Adds a send window that may be in force after an accepted acknowledgment; given one in force before.
-    SendWindow(fn(&Tcb, &Segment, SendWindow) -> Option<SendWindow>),
+    SendWindow(SendWindowHook),
     /// Permits an emission that the named rule forbids.
-    Emission(&'static str, fn(&Tcb, &Segment) -> bool),
+    Emission(&'static str, PermitHook),
     /// Owes no answer to a segment that is due one.
-    Silence(fn(&Tcb, &Segment) -> bool),
+    Silence(PermitHook),
     /// Treats an arriving segment in a way of its own, in a further branch: given the TCB before it, makes the TCB after it.
-    Arrival(fn(&mut Tcb, &Segment) -> bool),
+    Arrival(ArrivalHook),
     /// Permits what the stack says about itself although the named rule forbids it.
     Inspection(&'static str),
 }
@@ -32,21 +45,21 @@ pub enum Hook {
 #[derive(Clone, Default, Debug)]
 pub struct Latitude {
     /// Paws hooks.
-    pub paws: Vec<fn(&Tcb, &Segment, TsVal) -> bool>,
+    pub paws: Vec<PawsHook>,
     /// Reading and Doubtful hooks.
-    pub readings: Vec<fn(&Tcb, &Segment, &mut Vec<Reading>)>,
+    pub readings: Vec<ReadingHook>,
     /// A Reading hook is among them, so no segment is plain.
     pub bears_on_all: bool,
     /// TsRecent hooks.
-    pub ts_recent: Vec<fn(&Tcb, &Segment, &Reading, TsVal) -> Option<TsVal>>,
+    pub ts_recent: Vec<TsRecentHook>,
     /// SendWindow hooks.
-    pub send_window: Vec<fn(&Tcb, &Segment, SendWindow) -> Option<SendWindow>>,
+    pub send_window: Vec<SendWindowHook>,
     /// Emission hooks, by rule.
-    pub emission: Vec<(&'static str, fn(&Tcb, &Segment) -> bool)>,
+    pub emission: Vec<(&'static str, PermitHook)>,
     /// Silence hooks.
-    pub silence: Vec<fn(&Tcb, &Segment) -> bool>,
+    pub silence: Vec<PermitHook>,
     /// Arrival hooks: given the TCB before the segment; `true` if the branch exists.
-    pub arrival: Vec<fn(&mut Tcb, &Segment) -> bool>,
+    pub arrival: Vec<ArrivalHook>,
     /// Inspection hooks, by rule.
     pub inspection: Vec<&'static str>,
 }

@@ -36,27 +36,34 @@ pub struct RuleCard {
     pub provoked_by: &'static str,
 }
 
+/// Whether a hypothesis allows an emission.
+pub type EmissionFits = fn(&Emission<'_>) -> bool;
+/// Whether a hypothesis allows what a call returned.
+pub type ReturnFits = fn(&Tcb, &Call, &Outcome) -> bool;
+/// Whether a hypothesis allows what the stack says of itself.
+pub type InspectionFits = fn(&Tcb, &Sample) -> bool;
+
 /// A check looks at one event and one hypothesis: `fits` must be cheap, `explain` is asked only about what did not fit.
 #[derive(Debug)]
 pub enum Check {
     /// Of a segment that the stack emitted.
     Emission {
         /// Whether the hypothesis allows it.
-        fits: fn(&Emission<'_>) -> bool,
+        fits: EmissionFits,
         /// What it would allow.
         explain: fn(&Emission<'_>) -> Misfit,
     },
     /// Of what a call returned.
     Return {
         /// Whether the hypothesis allows it.
-        fits: fn(&Tcb, &Call, &Outcome) -> bool,
+        fits: ReturnFits,
         /// What it would allow.
         explain: fn(&Tcb, &Call, &Outcome) -> Misfit,
     },
     /// Of what the stack says about itself.
     Inspection {
         /// Whether the hypothesis allows it.
-        fits: fn(&Tcb, &Sample) -> bool,
+        fits: InspectionFits,
         /// What it would allow.
         explain: fn(&Tcb, &Sample) -> Misfit,
     },

@@ -75,12 +75,14 @@ pub(super) fn syn_received(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<
         .flatten();
     if let Some((tsval, _)) = timestamps
         && !segment.has(Flags::RST)
-        && tcb
-            .ts_recent
-            .iter()
-            .all(|recent| tsval.age_against(recent.value) == Age::Older)
+        && let Some(refused) = synchronized::split_by_age(tcb, tsval)
     {
-        return; // PAWS: answered, dropped.
+        // PAWS: answered and dropped.
+        if tcb.ts_recent.is_empty() {
+            *tcb = refused;
+            return;
+        }
+        forks.push(refused);
     }
     if segment.has(Flags::RST) {
         return reset_while_opening(tcb, arrival, forks);

@@ -52,7 +52,7 @@ pub(super) fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
 }
 
 /// Parts the hypothesis by the timestamp test: what refuses the segment comes back, what takes it stays in `tcb`.
-fn split_by_age(tcb: &mut Tcb, tsval: TsVal) -> Option<Tcb> {
+pub(super) fn split_by_age(tcb: &mut Tcb, tsval: TsVal) -> Option<Tcb> {
     let refuses =
         |recent: &Recent| matches!(tsval.age_against(recent.value), Age::Older | Age::Undefined);
     if !tcb.ts_recent.iter().any(refuses) {

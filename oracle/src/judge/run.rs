@@ -6,7 +6,9 @@ use ackward_model::{
 
 use super::{PATIENCE, feature};
 use crate::Coverage;
-use crate::rule::{Check, Emission, Misfit, Rule, RuleCard};
+use crate::rule::{
+    Check, Emission, EmissionFits, InspectionFits, Misfit, ReturnFits, Rule, RuleCard,
+};
 use crate::rules;
 use crate::verdict::{Diagnosis, Divergence, EventKind, Facts};
 
@@ -14,9 +16,9 @@ use crate::verdict::{Diagnosis, Divergence, EventKind, Facts};
 #[derive(Debug)]
 pub(super) struct Run {
     reference: Reference,
-    emission_checks: Vec<(&'static str, fn(&Emission<'_>) -> bool, &'static Rule)>,
-    return_checks: Vec<(fn(&Tcb, &Call, &Outcome) -> bool, &'static Rule)>,
-    inspection_checks: Vec<(&'static str, fn(&Tcb, &Sample) -> bool, &'static Rule)>,
+    emission_checks: Vec<(&'static str, EmissionFits, &'static Rule)>,
+    return_checks: Vec<(ReturnFits, &'static Rule)>,
+    inspection_checks: Vec<(&'static str, InspectionFits, &'static Rule)>,
     may_shrink_window: bool,
     suspicion: Option<usize>,
 }
