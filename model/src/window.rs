@@ -70,7 +70,7 @@ mod tests {
         fn a_scaled_field_never_exceeds_the_largest_window(field: u16, shift: u8) -> bool {
             let scale = WindowScale::announced(shift);
             let window = WindowField(field).scaled(scale);
-            window <= scale.largest() && window.0 % scale.granularity() == 0 && window.0 < 1 << 30
+            window <= scale.largest() && window.0.is_multiple_of(scale.granularity()) && window.0 < 1 << 30
         }
     }
 

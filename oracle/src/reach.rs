@@ -262,7 +262,11 @@ impl<'a> Peer<'a> {
         let mss = self.stack_syn.options.maximum_segment_size().unwrap_or(536);
         let options = segment.options.to_bytes().len();
         let offered = self.offered_edge_before(sent.arrival);
-        let probe = u32::from(segment.payload.len() == 1);
+        // One octet may probe a window that was shut.
+        let shut = self
+            .emissions_before(sent.arrival)
+            .any(|emission| emission.window.0 == 0);
+        let probe = u32::from(shut && segment.payload.len() == 1);
         self.end = self.end.latest(segment.end());
         segment.payload.len() + options <= usize::from(mss)
             && segment.end().at_or_before(offered + probe)

@@ -365,6 +365,19 @@ const CASES: &[Case] = &[
         right: "> . 18:18(0) ack 18 win 65143 <TS 702/300>",
     },
     Case {
+        root: "fin_leaves_stale_sack_blocks",
+        opening: "< S 0:0(0) win 20000 <mss 1000,sackOK>
+                  > S. 0:0(0) ack 1 win 64240 <mss 1460,sackOK>
+                  < . 1:1(0) ack 1 win 20000",
+        given: "< F. 4:5(1) ack 1 win 20000
+                > . 1:1(0) ack 1 win 64240 <sack 4:6>
+                < . 2:3(1) ack 1 win 20000
+                > . 1:1(0) ack 1 win 64240 <sack 2:3 4:6>
+                < . 1:4(3) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 6 win 64235 <sack 2:3 2:3 4:6>",
+        right: "> . 1:1(0) ack 6 win 64235 <sack 2:3>",
+    },
+    Case {
         root: "sack_reports_what_never_came",
         opening: OPEN,
         given: "< P. 18:35(17) ack 18 win 20000 <TS 300/701>",

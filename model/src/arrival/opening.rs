@@ -77,6 +77,15 @@ pub(super) fn syn_received(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<
         && !segment.has(Flags::RST)
         && let Some(refused) = synchronized::split_by_age(tcb, tsval)
     {
+        let tolerated = refused.ts_recent.iter().any(|recent| {
+            let mut hooks = arrival.latitude.paws.iter();
+            hooks.any(|hook| hook(&refused, segment, recent.value))
+        });
+        if tolerated {
+            let mut accepting = refused.clone();
+            syn_received_in_time(&mut accepting, arrival, forks);
+            forks.push(accepting);
+        }
         // PAWS: answered and dropped.
         if tcb.ts_recent.is_empty() {
             *tcb = refused;
@@ -84,6 +93,13 @@ pub(super) fn syn_received(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<
         }
         forks.push(refused);
     }
+    syn_received_in_time(tcb, arrival, forks);
+}
+
+/// SYN-RECEIVED, for a segment that the timestamp test let through.
+fn syn_received_in_time(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
+    let segment = arrival.segment;
+    let timestamps = segment.options.timestamps();
     if segment.has(Flags::RST) {
         return reset_while_opening(tcb, arrival, forks);
     }

@@ -77,50 +77,6 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         card: RuleCard {
-            id: "9293:FIN",
-            citation: "RFC 9293 section 3.10.7.4, eighth check",
-            level: Level::Text,
-            class: Class::Violation,
-            statement: "A FIN is acknowledged once everything before it has come, and only then.",
-            provoked_by: "A FIN in order, out of order, on a segment that is partly old, with text that does not fit.",
-        },
-        check: None,
-        deviations: &[
-            Deviation {
-                name: "fin_before_its_text",
-                rule: "9293:FIN",
-                summary: "A FIN is taken although text before it is missing.",
-                impact: "The application sees the end of a stream that is cut short.",
-                hooks: &[Hook::Arrival(|tcb, segment| {
-                    let early = segment.has(Flags::FIN) && segment.text_end().after(tcb.rcv_nxt);
-                    if early && tcb.state == State::Established {
-                        tcb.rcv_nxt = segment.end();
-                        tcb.state = State::CloseWait;
-                        return true;
-                    }
-                    false
-                })],
-            },
-            Deviation {
-                name: "fin_ignored_on_partly_old_segment",
-                rule: "9293:FIN",
-                summary: "The FIN of a segment whose text is partly or wholly old is ignored.",
-                impact: "The connection half closes only when the peer sends the FIN again alone.",
-                hooks: &[Hook::Reading(|tcb, segment, readings| {
-                    if segment.has(Flags::FIN) && segment.seq.before(tcb.rcv_nxt) {
-                        readings.push(Reading::accepted(Take {
-                            start: tcb.rcv_nxt,
-                            end: segment.text_end().latest(tcb.rcv_nxt),
-                            fin: false,
-                            maybe: false,
-                        }));
-                    }
-                })],
-            },
-        ],
-    },
-    Rule {
-        card: RuleCard {
             id: "9293:ACK-unsent",
             citation: "RFC 9293 section 3.10.7.4, fifth check",
             level: Level::Text,
@@ -202,6 +158,50 @@ pub(super) static RULES: &[Rule] = &[
                 true
             })],
         }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:FIN",
+            citation: "RFC 9293 section 3.10.7.4, eighth check",
+            level: Level::Text,
+            class: Class::Violation,
+            statement: "A FIN is acknowledged once everything before it has come, and only then.",
+            provoked_by: "A FIN in order, out of order, on a segment that is partly old, with text that does not fit.",
+        },
+        check: None,
+        deviations: &[
+            Deviation {
+                name: "fin_before_its_text",
+                rule: "9293:FIN",
+                summary: "A FIN is taken although text before it is missing.",
+                impact: "The application sees the end of a stream that is cut short.",
+                hooks: &[Hook::Arrival(|tcb, segment| {
+                    let early = segment.has(Flags::FIN) && segment.text_end().after(tcb.rcv_nxt);
+                    if early && tcb.state == State::Established {
+                        tcb.rcv_nxt = segment.end();
+                        tcb.state = State::CloseWait;
+                        return true;
+                    }
+                    false
+                })],
+            },
+            Deviation {
+                name: "fin_ignored_on_partly_old_segment",
+                rule: "9293:FIN",
+                summary: "The FIN of a segment whose text is partly or wholly old is ignored.",
+                impact: "The connection half closes only when the peer sends the FIN again alone.",
+                hooks: &[Hook::Reading(|tcb, segment, readings| {
+                    if segment.has(Flags::FIN) && segment.seq.before(tcb.rcv_nxt) {
+                        readings.push(Reading::accepted(Take {
+                            start: tcb.rcv_nxt,
+                            end: segment.text_end().latest(tcb.rcv_nxt),
+                            fin: false,
+                            maybe: false,
+                        }));
+                    }
+                })],
+            },
+        ],
     },
     Rule {
         card: RuleCard {

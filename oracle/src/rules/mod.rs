@@ -21,13 +21,13 @@ use crate::rule::{Deviation, Rule, RuleCard};
 /// order.
 static FILES: &[&[Rule]] = &[
     ts_echo::RULES,
+    window_edge::RULES,
     window_interior::RULES,
     window_scale::RULES,
     ts_presence::RULES,
     paws::RULES,
     acknowledgment::RULES,
     sack::RULES,
-    window_edge::RULES,
     window_send::RULES,
     text::RULES,
     reset::RULES,

@@ -1,7 +1,7 @@
 //! Decides whether a SACK block reports text that was received.
 //! RFC 2018 sections 2 to 4 and RFC 2883 section 4.
 
-use ackward_model::{Flags, Hook};
+use ackward_model::{Flags, Hook, SackBlock};
 
 use super::relative;
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
@@ -18,13 +18,27 @@ pub(super) static RULES: &[Rule] = &[Rule {
         provoked_by: "Several pieces out of order, repeated and overlapping.",
     },
     check: Some(Check::Emission { fits, explain }),
-    deviations: &[Deviation {
-        name: "sack_reports_what_never_came",
-        rule: "2018:4-e",
-        summary: "A SACK block covers text that was not received, or SACK was not permitted.",
-        impact: "The sender does not retransmit what is missing until its timer expires.",
-        hooks: &[Hook::Emission("2018:4-e", |_, _| true)],
-    }],
+    deviations: &[
+        Deviation {
+            name: "fin_leaves_stale_sack_blocks",
+            rule: "2018:4-e",
+            summary: "The acknowledgment of a FIN that had waited out of order still carries the SACK blocks of the text \
+                      it covers.",
+            impact: "A sender reads the first of them as a duplicate (RFC 2883) and may take back a reduction of its \
+                     congestion window; only when the last segments of a stream were reordered or lost.",
+            hooks: &[Hook::Emission("2018:4-e", |tcb, segment| {
+                let covered = |block: &SackBlock| block.right.at_or_before(segment.ack);
+                tcb.state.has_peer_fin() && segment.options.sack().iter().all(covered)
+            })],
+        },
+        Deviation {
+            name: "sack_reports_what_never_came",
+            rule: "2018:4-e",
+            summary: "A SACK block covers text that was not received, or SACK was not permitted.",
+            impact: "The sender does not retransmit what is missing until its timer expires.",
+            hooks: &[Hook::Emission("2018:4-e", |_, _| true)],
+        },
+    ],
 }];
 
 fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {

@@ -116,7 +116,9 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
         hooks: &[Hook::Doubtful(|tcb, segment, readings| {
             let at_edge = segment.seq == tcb.edge || segment.seq == tcb.max_edge;
             if at_edge && segment.has(Flags::ACK) {
-                readings.push(acknowledgment_only(segment));
+                // Text past the peer's FIN is ignored, so nothing is owed to it where it counts as acceptable.
+                let owed = !segment.payload.is_empty() && !tcb.state.has_peer_fin();
+                readings.push(acknowledgment_only(segment).owed(owed));
             }
         })],
     },
