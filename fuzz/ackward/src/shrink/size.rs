@@ -117,7 +117,7 @@ impl Size {
                     0
                 }
                 OptionSpec::Timestamps { tsval, tsecr } => {
-                    digits(*tsval)
+                    tsval_digits(*tsval)
                         + match tsecr {
                             Echo::Emission(k) => *k,
                             Echo::Value(value) => 100 + digits(*value),
@@ -165,6 +165,11 @@ fn window_digits(window: u16) -> u32 {
         u16::MAX => 0,
         other => digits(u32::from(other)),
     }
+}
+
+/// A timestamp of zero says a lot: some stacks take it for one that was never set.
+fn tsval_digits(tsval: u32) -> u32 {
+    if tsval == 0 { 5 } else { digits(tsval) }
 }
 
 /// Significant decimal digits; numbers that every reader knows count as one.
