@@ -13,7 +13,7 @@ mod window;
 pub use acknowledgment::{Standing, standing};
 pub(crate) use closed::settle_options;
 pub use reading::{Reading, Take, TsUpdate};
-pub use synchronized::readings_up_to;
+pub use synchronized::{owes_answer, readings_up_to};
 pub use text::rest_from;
 pub use window::{Acceptability, acceptability};
 

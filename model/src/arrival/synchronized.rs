@@ -40,7 +40,7 @@ pub(super) fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
         apply(
             &mut refused,
             arrival,
-            &Reading::dropped(TsUpdate::Never).owed(!segment.payload.is_empty()),
+            &Reading::dropped(TsUpdate::Never).owed(owes_answer(segment)),
         );
         if tcb.ts_recent.is_empty() {
             *tcb = refused;
@@ -123,7 +123,7 @@ pub fn readings_up_to(tcb: &Tcb, segment: &Segment, edge: SeqNum, readings: &mut
     if matches!(standing, Acceptability::Inside | Acceptability::Straddles) {
         return accepted_up_to(tcb, segment, edge, readings);
     }
-    let refused = Reading::dropped(TsUpdate::Either).owed(!segment.payload.is_empty());
+    let refused = Reading::dropped(TsUpdate::Either).owed(owes_answer(segment));
     readings.push(refused);
     if edge == tcb.rcv_nxt && standing == Acceptability::Beyond {
         // Window zero: valid acknowledgments still count.
@@ -207,6 +207,12 @@ fn accepted_up_to(tcb: &Tcb, segment: &Segment, edge: SeqNum, readings: &mut Vec
     readings.push(accepted(head));
     readings.push(accepted(Take::NOTHING).updating(TsUpdate::Either));
     readings.push(Reading::dropped(TsUpdate::Either));
+}
+
+/// Whether `segment`, if it is refused, is owed an acknowledgment at once that no stack limits the rate of: it carries
+/// text. One without ACK is dropped before anything else is looked at.
+pub fn owes_answer(segment: &Segment) -> bool {
+    !segment.payload.is_empty() && segment.has(Flags::ACK)
 }
 
 /// Makes one reading true.

@@ -13,6 +13,7 @@ mod window_interior;
 mod window_scale;
 mod window_send;
 
+use ackward_model::arrival::owes_answer;
 use ackward_model::{Reading, Segment, SeqNum, TsUpdate};
 
 use crate::rule::{Deviation, Rule, RuleCard};
@@ -66,7 +67,7 @@ fn relative(seq: SeqNum, initial: SeqNum) -> u32 {
 
 /// The reading of a segment without any effect; its text is owed an answer all the same.
 fn dropped(segment: &Segment) -> Reading {
-    Reading::dropped(TsUpdate::Never).owed(!segment.payload.is_empty())
+    Reading::dropped(TsUpdate::Never).owed(owes_answer(segment))
 }
 
 #[cfg(test)]

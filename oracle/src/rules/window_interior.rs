@@ -2,7 +2,7 @@
 //! inside is taken.
 //! RFC 9293 section 3.10.7.4, first check.
 
-use ackward_model::arrival::{Acceptability, Take, acceptability, rest_from};
+use ackward_model::arrival::{Acceptability, Take, acceptability, owes_answer, rest_from};
 use ackward_model::{Flags, Hook, Reading, Segment, SeqNum, Tcb, TsUpdate};
 
 use super::relative;
@@ -117,7 +117,7 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
             let at_edge = segment.seq == tcb.edge || segment.seq == tcb.max_edge;
             if at_edge && segment.has(Flags::ACK) {
                 // Text past the peer's FIN is ignored, so nothing is owed to it where it counts as acceptable.
-                let owed = !segment.payload.is_empty() && !tcb.state.has_peer_fin();
+                let owed = owes_answer(segment) && !tcb.state.has_peer_fin();
                 readings.push(acknowledgment_only(segment).owed(owed));
             }
         })],
@@ -222,7 +222,7 @@ fn take_all(tcb: &Tcb, segment: &Segment, readings: &mut Vec<Reading>) {
 fn acknowledgment_only(segment: &Segment) -> Reading {
     Reading::accepted(Take::NOTHING)
         .updating(TsUpdate::Either)
-        .owed(!segment.payload.is_empty())
+        .owed(owes_answer(segment))
 }
 
 fn fits(emission: &Emission<'_>) -> bool {

@@ -14,7 +14,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
 use ackward_model::{Micros, SeqNum};
-use ackward_oracle::Reach;
 use ackward_scenario::Scenario;
 
 pub use size::{Goal, Size};
@@ -98,6 +97,7 @@ const MOVES: &[Moves] = &[
     drop::options,
     drop::flags,
     numbers::gaps,
+    numbers::alignment,
     numbers::waits,
     numbers::timestamps,
     numbers::windows,
@@ -130,7 +130,7 @@ impl<T: Trial> Shrinker<'_, T> {
                 continue;
             }
             // A run is dear, so what cannot be smaller even in the best reach is left out.
-            let hopeful = Size::of(&candidate, Reach::Network, false);
+            let hopeful = Size::at_least(&candidate);
             if !self.effort.goal.prefers(&hopeful, &best.size) {
                 continue;
             }
@@ -166,14 +166,13 @@ impl<T: Trial> Shrinker<'_, T> {
         let Some(divergence) = observation.divergence(self.root) else {
             return Ok(None);
         };
-        let reach = ackward_oracle::reach(&observation.trace);
-        let revealed = observation.revealed(divergence);
         let scenario = Scenario {
             setup: scenario.setup.clone(),
             steps: observation.taken.clone(),
         };
+        let size = Size::of(&scenario, &observation, divergence);
         Ok(Some(Shrunk {
-            size: Size::of(&scenario, reach, revealed),
+            size,
             scenario,
             observation,
             runs: 0,

@@ -1,7 +1,7 @@
 //! Shrinking moves that make numbers smaller or plainer: lengths, windows, timestamps, waits, settings, the ISN.
 
-use ackward_model::{Call, SocketOption, Sysctl};
-use ackward_scenario::{Echo, OptionSpec, Scenario, Step};
+use ackward_model::{Call, Flags, SocketOption, Sysctl};
+use ackward_scenario::{Echo, OptionSpec, Scenario, SegmentSpec, Step};
 
 use super::drop::{
     close_peer_gap, close_stack_gap, each_segment, numbered, with_segment, written_before,
@@ -153,27 +153,64 @@ pub(super) fn announcements(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario
     candidates
 }
 
-/// Lets echoes name the last emission seen, and acknowledgements what the one before acknowledged.
-pub(super) fn echoes_and_acks(scenario: &Scenario, seen: &[Seen]) -> Vec<Scenario> {
+/// Fills the option area up with no-operations where people do: before the last option.
+pub(super) fn alignment(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
     let mut candidates = Vec::new();
+    for (step, _) in numbered(scenario) {
+        candidates.push(with_segment(scenario, step, |segment| {
+            let options = &mut segment.options;
+            options.retain(|option| *option != OptionSpec::NoOperation);
+            if let Some(last) = options.pop() {
+                let octets = option_octets(options) + option_octets(std::slice::from_ref(&last));
+                let fill = octets.wrapping_neg() % 4;
+                options.extend(std::iter::repeat_n(OptionSpec::NoOperation, fill));
+                options.push(last);
+            }
+        }));
+    }
+    candidates
+}
+
+/// Lets echoes fit what is acknowledged, all or one at a time, and acknowledgements repeat the one before.
+pub(super) fn echoes_and_acks(scenario: &Scenario, seen: &[Seen]) -> Vec<Scenario> {
+    let fit = |step: usize, segment: &mut SegmentSpec| {
+        let Some(seen) = seen.get(step) else { return };
+        let echo = plain_echo(segment, seen);
+        for option in &mut segment.options {
+            if let OptionSpec::Timestamps { tsecr, .. } = option {
+                *tsecr = echo;
+            }
+        }
+    };
+    let mut all = scenario.clone();
+    for (step, it) in all.steps.iter_mut().enumerate() {
+        if let Step::Segment(segment) = it {
+            fit(step, segment);
+        }
+    }
+    let mut candidates = vec![all];
     let mut previous = 1;
     for (step, segment) in numbered(scenario) {
-        let last = seen.get(step).map_or(0, |s| s.emissions.saturating_sub(1));
-        for echo in [Echo::Emission(0), Echo::Emission(last)] {
-            candidates.push(with_segment(scenario, step, |s| {
-                for option in &mut s.options {
-                    if let OptionSpec::Timestamps { tsecr, .. } = option {
-                        *tsecr = echo;
-                    }
-                }
-            }));
-        }
+        candidates.push(with_segment(scenario, step, |s| fit(step, s)));
         for ack in [1, previous] {
             candidates.push(with_segment(scenario, step, |s| s.ack = ack));
+            candidates.push(with_segment(scenario, step, |s| {
+                s.ack = ack;
+                fit(step, s);
+            }));
         }
         previous = segment.ack;
     }
     candidates
+}
+
+/// What an honest peer echoes in `segment`.
+pub(super) fn plain_echo(segment: &SegmentSpec, seen: &Seen) -> Echo {
+    if segment.flags.contains(Flags::ACK) {
+        Echo::Emission(seen.echoed_with(segment.ack))
+    } else {
+        Echo::Value(0)
+    }
 }
 
 /// Rounds the initial sequence number, reads and settings.
@@ -217,6 +254,20 @@ pub(super) fn values(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
         }
     }
     candidates
+}
+
+/// Octets that `options` take on the wire, before any padding.
+pub(super) fn option_octets(options: &[OptionSpec]) -> usize {
+    let octets = |option: &OptionSpec| match option {
+        OptionSpec::EndOfList | OptionSpec::NoOperation => 1,
+        OptionSpec::MaximumSegmentSize(_) => 4,
+        OptionSpec::WindowScale(_) => 3,
+        OptionSpec::SackPermitted => 2,
+        OptionSpec::Sack(blocks) => 2 + 8 * blocks.len(),
+        OptionSpec::Timestamps { .. } => 10,
+        OptionSpec::Raw(bytes) => bytes.len(),
+    };
+    options.iter().map(octets).sum()
 }
 
 fn map_tsvals(scenario: &Scenario, map: impl Fn(u32) -> u32) -> Scenario {
@@ -294,7 +345,7 @@ mod tests {
     #[test]
     fn respaced_timestamps_keep_their_order_and_what_is_equal() {
         let at = |tsval| {
-            Step::Segment(ackward_scenario::SegmentSpec {
+            Step::Segment(SegmentSpec {
                 options: vec![OptionSpec::Timestamps {
                     tsval,
                     tsecr: Echo::Emission(0),

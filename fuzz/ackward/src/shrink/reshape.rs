@@ -46,11 +46,11 @@ pub(super) fn honest(scenario: &Scenario, seen: &[Seen]) -> Vec<Scenario> {
     let mut before = SegmentSpec::default();
     let mut clock = 0;
     for (step, segment) in numbered(scenario) {
-        let now = seen.get(step).copied().unwrap_or_default();
+        let now = seen.get(step).cloned().unwrap_or_default();
         let mut push = |change: &dyn Fn(&mut SegmentSpec)| {
             candidates.push(with_segment(scenario, step, change));
         };
-        push(&|s| s.ack = now.next);
+        push(&|s| s.ack = now.next());
         push(&|s| s.ack = before.ack);
         push(&|s| s.seq = now.acknowledged);
         push(&|s| s.seq = before.seq.wrapping_add(before.sequence_len()));
@@ -58,7 +58,7 @@ pub(super) fn honest(scenario: &Scenario, seen: &[Seen]) -> Vec<Scenario> {
         push(&|s| s.flags = s.flags | Flags::ACK);
         push(&|s| {
             set_timestamps(s, |_, tsecr| {
-                *tsecr = Echo::Emission(now.emissions.saturating_sub(1));
+                *tsecr = Echo::Emission(now.echoed_with(segment.ack));
             });
         });
         push(&|s| set_timestamps(s, |tsval, _| *tsval = clock));

@@ -1,11 +1,14 @@
 //! Which of two scenarios is the smaller one.
 //! The order of the fields is the order of what counts: a later field matters only where all earlier ones are equal.
 
-use ackward_model::{Call, Flags, Micros, OpenMode, SocketOption, Sysctl};
-use ackward_oracle::Reach;
-use ackward_scenario::{Echo, OptionSpec, Scenario, SegmentSpec, Step};
+use ackward_model::{Call, Flags, Micros, OpenMode, SeqNum, SocketOption, Sysctl};
+use ackward_oracle::{Divergence, Reach, reach};
+use ackward_scenario::{OptionSpec, Scenario, SegmentSpec, Step};
 
+use super::numbers::{option_octets, plain_echo};
+use super::seen;
 use crate::settings::{self, Settings};
+use crate::trial::Observation;
 
 /// The size of a scenario that shows a root.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -54,16 +57,39 @@ impl Goal {
 }
 
 impl Size {
-    /// The size of `scenario`, which has this reach and shows the root before the reveal or by it.
-    pub fn of(scenario: &Scenario, reach: Reach, revealed: bool) -> Size {
+    /// The size of `scenario`, which showed `divergence` when it ran.
+    pub fn of(scenario: &Scenario, observation: &Observation, divergence: &Divergence) -> Size {
+        let isn = SeqNum(scenario.setup.isn);
+        let seen = seen::before_each_step(&observation.trace, isn, scenario.steps.len());
         let mut size = Size {
-            reach,
+            reach: reach(&observation.trace),
+            revealed: observation.revealed(divergence),
+            ..Size::at_least(scenario)
+        };
+        for (step, it) in scenario.steps.iter().enumerate() {
+            let (Step::Segment(segment), Some(seen)) = (it, seen.get(step)) else {
+                continue;
+            };
+            for option in &segment.options {
+                if let OptionSpec::Timestamps { tsecr, .. } = option {
+                    let plain = *tsecr == plain_echo(segment, seen);
+                    size.digits += u32::from(!plain) * ODD_ECHO;
+                }
+            }
+        }
+        size
+    }
+
+    /// What the size of `scenario` cannot fall below, whatever it shows.
+    pub(super) fn at_least(scenario: &Scenario) -> Size {
+        let mut size = Size {
+            reach: Reach::Network,
             settings: Settings::of(scenario),
             touched: settings::touched(scenario),
             open: scenario.setup.open,
             calls: 0,
             segments: 0,
-            revealed,
+            revealed: false,
             octets: 0,
             trimmings: 0,
             waiting: 0,
@@ -103,10 +129,13 @@ impl Size {
         let beside_ack = flags.0 & !(Flags::ACK.0 | Flags::SYN.0);
         self.segments += 1;
         self.octets += u64::from(*len);
-        self.trimmings += beside_ack.count_ones() + options.len() as u32 + u32::from(*copy != 0);
+        self.trimmings += beside_ack.count_ones() + u32::from(*copy != 0);
         // A number that follows from the lengths before it is as plain as can be; so is a gap of a plain size.
         let gap = (seq.wrapping_sub(end) as i32).unsigned_abs();
         self.digits += digits(gap) + digits(*ack) + window_digits(*window);
+        let fill = options.iter().filter(|o| **o == OptionSpec::NoOperation).count() as u32;
+        let ragged = !option_octets(options).is_multiple_of(4);
+        self.trimmings += options.len() as u32 - fill + u32::from(ragged) + fill / 4;
         for option in options {
             self.digits += match option {
                 OptionSpec::EndOfList | OptionSpec::NoOperation | OptionSpec::SackPermitted => 0,
@@ -116,13 +145,7 @@ impl Size {
                     self.trimmings += blocks.len() as u32;
                     0
                 }
-                OptionSpec::Timestamps { tsval, tsecr } => {
-                    tsval_digits(*tsval)
-                        + match tsecr {
-                            Echo::Emission(k) => *k,
-                            Echo::Value(value) => 100 + digits(*value),
-                        }
-                }
+                OptionSpec::Timestamps { tsval, .. } => digits(*tsval),
                 OptionSpec::Raw(bytes) => bytes.len() as u32,
             };
         }
@@ -172,6 +195,9 @@ fn tsval_digits(tsval: u32) -> u32 {
     if tsval == 0 { 5 } else { digits(tsval) }
 }
 
+/// An echo that no honest peer would send there weighs like so many digits.
+const ODD_ECHO: u32 = 10;
+
 /// Significant decimal digits; numbers that every reader knows count as one.
 pub(super) fn digits(mut number: u32) -> u32 {
     if matches!(number, 1_460 | 4_096 | 65_535 | 131_072 | 6_291_456) {
@@ -191,7 +217,7 @@ mod tests {
     use super::*;
 
     fn size() -> Size {
-        Size::of(&Scenario::default(), Reach::Network, false)
+        Size::at_least(&Scenario::default())
     }
 
     #[test]
