@@ -32,4 +32,6 @@ thread_local!(static GLUE: RefCell<Glue> = RefCell::new({
     let known = Known::parse(known).expect("the known list is one");
     Glue::new(host, &profile, known, "findings".as_ref())
 }));
-libfuzzer_sys::fuzz_target!(|octets: &[u8]| GLUE.with_borrow_mut(|glue| glue.run(octets, &mut Extra)));
+libfuzzer_sys::fuzz_target!(
+    |octets: &[u8]| GLUE.with_borrow_mut(|glue| glue.run(octets, &mut Extra))
+);

@@ -80,7 +80,9 @@ impl Glue {
         let info = self.live.host().info().clone();
         let finding = Finding::new(root, &pursued, words, &info, &self.profile);
         std::fs::create_dir_all(&self.out)?;
-        Ok(Some(evidence::write_finding(&finding, &self.out)?.transcript))
+        Ok(Some(
+            evidence::write_finding(&finding, &self.out)?.transcript,
+        ))
     }
 }
 

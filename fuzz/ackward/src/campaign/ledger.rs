@@ -9,9 +9,9 @@ use ackward_oracle::Reach;
 use crate::Settings;
 use crate::shrink::Size;
 
-/// What a newcomer asks first about a root: who can provoke it, at which settings, who opens. Smaller is worse news.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Headline(Reach, Settings, OpenMode);
+/// What a newcomer asks first about a root: who can provoke it, at which settings, who opens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Headline(pub(super) Reach, pub(super) Settings, pub(super) OpenMode);
 
 /// The roots seen in a campaign, and `F` for those that were confirmed.
 #[derive(Debug)]
@@ -34,14 +34,19 @@ pub(super) struct Root<F> {
     pub(super) count: u64,
     /// The confirmed finding, once there is one.
     pub(super) finding: Option<F>,
-    /// The best headline that was worked on, and how often that one was.
-    attempts: Option<(Headline, u32)>,
+    /// The headlines that were worked on, and how often each, and those that came of it.
+    attempts: Vec<(Headline, u32)>,
 }
 
 impl Headline {
     /// The headline of a scenario of this size.
     pub(super) fn of(size: &Size) -> Headline {
         Headline(size.reach, size.settings, size.open)
+    }
+
+    /// Whether this is as bad news as `other` in every respect.
+    fn covers(self, other: Headline) -> bool {
+        self.0 <= other.0 && self.1 <= other.1 && self.2 <= other.2
     }
 }
 
@@ -55,8 +60,8 @@ impl<F> Ledger<F> {
     }
 
     /// Takes down an appearance of `root`. Returns whether it should be worked on: because the root is not held yet, or
-    /// because its headline is worse news than all that were worked on. A headline that fails to hold is tried again
-    /// a few times.
+    /// because its headline is worse news in some respect than each that was worked on. While none holds, one is tried
+    /// again a few times.
     pub(super) fn appears(
         &mut self,
         root: &str,
@@ -65,39 +70,37 @@ impl<F> Ledger<F> {
         at: Duration,
         case: u64,
     ) -> bool {
-        if !self.roots.contains_key(root) {
-            let fresh = Root {
-                first_seen: at,
-                first_seen_case: case,
-                signatures: BTreeSet::new(),
-                count: 0,
-                finding: None,
-                attempts: None,
-            };
-            self.roots.insert(root.to_owned(), fresh);
-        }
-        let Some(held) = self.roots.get_mut(root) else {
-            return false;
-        };
+        let held = self.roots.entry(root.to_owned()).or_insert_with(|| Root {
+            first_seen: at,
+            first_seen_case: case,
+            signatures: BTreeSet::new(),
+            count: 0,
+            finding: None,
+            attempts: Vec::new(),
+        });
         held.count += 1;
         held.signatures.insert(signature);
-        let best = Headline(Reach::Network, Settings::Defaults, OpenMode::Passive);
-        if held.finding.is_some() && held.attempts.is_some_and(|(tried, _)| tried == best) {
+        let worst = Headline(Reach::Network, Settings::Defaults, OpenMode::Passive);
+        let holds = held.finding.is_some();
+        if holds && held.attempts.iter().any(|(tried, _)| *tried == worst) {
             return false;
         }
         let headline = headline();
-        let again = match held.attempts {
-            None => Some(1),
-            Some((tried, _)) if headline < tried => Some(1),
-            Some((tried, times)) if headline == tried && held.finding.is_none() => {
-                (times < ATTEMPTS).then_some(times + 1)
+        let covering = held
+            .attempts
+            .iter_mut()
+            .find(|(tried, _)| tried.covers(headline));
+        match covering {
+            None => {
+                held.attempts.push((headline, 1));
+                true
             }
-            Some(_) => None,
-        };
-        if let Some(times) = again {
-            held.attempts = Some((headline, times));
+            Some((_, times)) if !holds && *times < ATTEMPTS => {
+                *times += 1;
+                true
+            }
+            Some(_) => false,
         }
-        again.is_some()
     }
 
     /// What is held of `root`.
@@ -105,10 +108,11 @@ impl<F> Ledger<F> {
         self.roots.get(root)?.finding.as_ref()
     }
 
-    /// Holds `finding` for `root`, which has appeared, instead of what was held before.
-    pub(super) fn hold(&mut self, root: &str, finding: F) {
+    /// Holds `finding`, which has this headline, for `root`, which has appeared, instead of what was held before.
+    pub(super) fn hold(&mut self, root: &str, finding: F, headline: Headline) {
         if let Some(held) = self.roots.get_mut(root) {
             held.finding = Some(finding);
+            held.attempts.push((headline, ATTEMPTS));
         }
     }
 
@@ -138,7 +142,7 @@ mod tests {
     fn a_root_that_is_held_is_counted_and_left_alone() {
         let mut ledger = Ledger::new();
         assert!(appears(&mut ledger, NETWORK));
-        ledger.hold("root", ());
+        ledger.hold("root", (), NETWORK);
         assert!(!appears(&mut ledger, NETWORK));
         assert!(!appears(&mut ledger, PEER));
         assert_eq!(ledger.roots["root"].count, 3);
@@ -148,9 +152,26 @@ mod tests {
     fn worse_news_of_a_held_root_is_worked_on() {
         let mut ledger = Ledger::new();
         assert!(appears(&mut ledger, PEER));
-        ledger.hold("root", ());
+        ledger.hold("root", (), PEER);
         assert!(!appears(&mut ledger, PEER));
         assert!(appears(&mut ledger, NETWORK));
+    }
+
+    #[test]
+    fn news_that_are_worse_in_one_respect_alone_are_worked_on() {
+        let tuned = Headline(Reach::Network, Settings::Extreme, OpenMode::Passive);
+        let mut ledger = Ledger::new();
+        assert!(appears(&mut ledger, tuned));
+        ledger.hold("root", (), tuned);
+        assert!(appears(&mut ledger, PEER));
+    }
+
+    #[test]
+    fn what_came_of_the_work_counts_as_worked_on() {
+        let mut ledger = Ledger::new();
+        assert!(appears(&mut ledger, PEER));
+        ledger.hold("root", (), NETWORK);
+        assert!(!appears(&mut ledger, NETWORK));
     }
 
     #[test]

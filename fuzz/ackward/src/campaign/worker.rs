@@ -13,10 +13,10 @@ use super::found::Found;
 use super::ledger::Headline;
 use super::source::Source;
 use super::*;
+use crate::Settings;
 use crate::features::Features;
 use crate::live::Live;
 use crate::pursue::pursue;
-use crate::shrink::Size;
 use crate::trial::{Conditions, SILENCE, Trial};
 
 /// What the jobs of a campaign share.
@@ -221,8 +221,8 @@ impl<'a> Worker<'a> {
         let at = self.shared.began.elapsed();
         let trace = self.live.trace();
         let headline = || {
-            let scenario = self.last_scenario(plan);
-            Headline::of(&Size::of(&scenario, reach(trace), false))
+            let settings = Settings::of(&self.last_scenario(plan));
+            Headline(reach(trace), settings, plan.setup.open)
         };
         let mut roots: Vec<String> = Vec::new();
         let mut ledger = self.shared.ledger();
@@ -293,7 +293,8 @@ impl<'a> Worker<'a> {
             self.live.host().info(),
             self.shared.options,
         )?;
-        ledger.hold(root, found);
+        let headline = Headline::of(&found.pursued().most_reachable.size);
+        ledger.hold(root, found, headline);
         drop(ledger);
         tell(self.news, News::Found(root.to_owned()));
         Ok(())

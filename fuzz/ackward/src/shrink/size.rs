@@ -133,7 +133,10 @@ impl Size {
         // A number that follows from the lengths before it is as plain as can be; so is a gap of a plain size.
         let gap = (seq.wrapping_sub(end) as i32).unsigned_abs();
         self.digits += digits(gap) + digits(*ack) + window_digits(*window);
-        let fill = options.iter().filter(|o| **o == OptionSpec::NoOperation).count() as u32;
+        let fill = options
+            .iter()
+            .filter(|o| **o == OptionSpec::NoOperation)
+            .count() as u32;
         let ragged = !option_octets(options).is_multiple_of(4);
         self.trimmings += options.len() as u32 - fill + u32::from(ragged) + fill / 4;
         for option in options {
@@ -145,7 +148,7 @@ impl Size {
                     self.trimmings += blocks.len() as u32;
                     0
                 }
-                OptionSpec::Timestamps { tsval, .. } => digits(*tsval),
+                OptionSpec::Timestamps { tsval, .. } => tsval_digits(*tsval),
                 OptionSpec::Raw(bytes) => bytes.len() as u32,
             };
         }
