@@ -19,6 +19,10 @@ pub struct Tcb {
     pub in_use: bool,
     /// The application's socket belongs to an earlier connection on the same addresses and ports.
     pub application_elsewhere: bool,
+    /// What the application reads can no longer be said.
+    pub reads_unknown: bool,
+    /// There was an earlier connection on the same addresses and ports.
+    pub reopened: bool,
     /// Nothing more can be said: the peer contradicted itself in a way the RFCs do not describe.
     pub unjudged: bool,
 
@@ -147,6 +151,8 @@ impl Tcb {
             orphan: false,
             in_use: false,
             application_elsewhere: false,
+            reads_unknown: false,
+            reopened: false,
             unjudged: false,
             iss: SeqNum(0),
             snd_una: SeqNum(0),
@@ -249,9 +255,11 @@ impl Tcb {
         let (open, orphan, iss) = (self.open, self.orphan, self.iss);
         let (accepted, read, irs) = (std::mem::take(&mut self.accepted), self.read, self.irs);
         let (in_use, elsewhere) = (self.in_use, self.application_elsewhere);
+        let unknown = self.reads_unknown;
         *self = Tcb::new(open);
         (self.orphan, self.iss) = (orphan, iss);
         (self.in_use, self.application_elsewhere) = (in_use, elsewhere);
+        (self.reopened, self.reads_unknown) = (true, unknown);
         (self.accepted, self.read, self.irs) = (accepted, read, irs);
         if open == OpenMode::Active {
             self.state = State::Closed;

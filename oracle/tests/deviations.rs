@@ -500,6 +500,29 @@ const CASES: &[Case] = &[
         right: "> P. 1:101(100) ack 1 win 64240",
     },
     Case {
+        root: "predicted_segment_moves_wl1_back",
+        opening: PLAIN,
+        given: "< . 200:200(0) ack 1 win 1000
+                < P. 1:25(24) ack 1 win 1000
+                > . 1:1(0) ack 25 win 64216
+                < P. 25:60(35) ack 1 win 5000
+                > . 1:1(0) ack 60 win 64181
+                write 3000",
+        wrong: "> P. 1:3001(3000) ack 60 win 64181",
+        right: "> P. 1:1001(1000) ack 60 win 64181",
+    },
+    Case {
+        root: "paws_refuses_reset_beside_the_socket",
+        opening: OPEN,
+        given: "close
+                > F. 18:18(0) ack 1 win 65160 <TS 702/110>
+                < . 1:1(0) ack 19 win 20000 <TS 300/702>
+                < R. 1:1(0) ack 19 win 0 <TS 200/702>
+                < . 0:1(1) ack 19 win 20000 <TS 90/702>",
+        wrong: "> . 19:19(0) ack 1 win 65160 <TS 703/300>",
+        right: "> R 19:19(0) win 0",
+    },
+    Case {
         root: "older_segment_sets_the_window",
         opening: PLAIN,
         given: "< P. 11:21(10) ack 1 win 100

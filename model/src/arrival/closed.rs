@@ -17,8 +17,10 @@ pub(super) fn listen(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
         forks.push(tcb.clone());
     }
     let application_elsewhere = tcb.in_use || tcb.application_elsewhere;
+    // Text is coded by its place behind the first SYN, so that behind another one it names no copy.
+    let reads_unknown = tcb.reopened && tcb.irs != segment.seq;
     *tcb = Tcb::new(tcb.open);
-    tcb.application_elsewhere = application_elsewhere;
+    (tcb.application_elsewhere, tcb.reads_unknown) = (application_elsewhere, reads_unknown);
     note_peer_syn(tcb, segment, arrival.entry);
     tcb.state = State::SynReceived;
 }

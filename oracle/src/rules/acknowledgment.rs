@@ -1,7 +1,7 @@
 //! Decides whether an acknowledgment says exactly what has been received in order, and whether one that is due comes.
 //! RFC 9293 sections 3.8.4 and 3.10.7.4.
 
-use ackward_model::arrival::{Take, rest_from};
+use ackward_model::arrival::Take;
 use ackward_model::{Flags, Hook, Reading, State};
 
 use super::relative;
@@ -72,90 +72,6 @@ pub(super) static RULES: &[Rule] = &[
                     tcb.rcv_nxt = segment.text_end();
                 }
                 fills
-            })],
-        }],
-    },
-    Rule {
-        card: RuleCard {
-            id: "9293:ACK-unsent",
-            citation: "RFC 9293 section 3.10.7.4, fifth check",
-            level: Level::Text,
-            class: Class::Violation,
-            statement: "A segment that acknowledges what was never sent is answered and dropped.",
-            provoked_by: "Text or a FIN in order whose acknowledgment lies beyond SND.NXT.",
-        },
-        check: None,
-        deviations: &[
-            Deviation {
-                name: "orphaned_fin_wait_2_ignores_the_acknowledgment_field",
-                rule: "9293:ACK-unsent",
-                summary: "Once the application has closed and the stack's FIN is acknowledged, a FIN is taken whatever \
-                          it acknowledges.",
-                impact: "A forged FIN needs no plausible acknowledgment to end a closed connection's wait.",
-                hooks: &[Hook::Arrival(|tcb, segment| {
-                    let waiting = tcb.orphan && tcb.state == State::FinWait2;
-                    let bare_fin = segment.has(Flags::FIN)
-                        && segment.payload.is_empty()
-                        && segment.seq == tcb.rcv_nxt
-                        && !segment.has(Flags::SYN)
-                        && !segment.has(Flags::RST);
-                    if !(waiting && bare_fin) {
-                        return false;
-                    }
-                    tcb.rcv_nxt += 1;
-                    tcb.state = State::TimeWait;
-                    if let Some((value, _)) = segment.options.timestamps() {
-                        tcb.may_have_recent(value);
-                    }
-                    true
-                })],
-            },
-            Deviation {
-                name: "acknowledgment_of_unsent_text_accepted",
-                rule: "9293:ACK-unsent",
-                summary: "A segment is taken although it acknowledges what was never sent.",
-                impact: "A blind attacker can insert text without guessing the acknowledgment.",
-                hooks: &[Hook::Reading(|tcb, segment, readings| {
-                    if segment.ack.after(tcb.snd_nxt) && segment.has(Flags::ACK) {
-                        readings.push(Reading::accepted(rest_from(segment, tcb.rcv_nxt)));
-                    }
-                })],
-            },
-        ],
-    },
-    Rule {
-        card: RuleCard {
-            id: "9293:CW-text",
-            citation: "RFC 9293 section 3.10.7.4, seventh check",
-            level: Level::Text,
-            class: Class::Violation,
-            statement: "Once the peer's FIN has been received, text and FIN past it are ignored.",
-            provoked_by: "A FIN, then a segment that begins before it and ends past it.",
-        },
-        check: None,
-        deviations: &[Deviation {
-            name: "text_past_the_fin_taken",
-            rule: "9293:CW-text",
-            summary: "After the peer's FIN, a segment that begins before it and ends past it is acknowledged in full.",
-            impact: "Only a peer that contradicts its own FIN sees it: sequence space past the end of the stream is acknowledged.",
-            hooks: &[Hook::Arrival(|tcb, segment| {
-                let plain =
-                    segment.has(Flags::ACK) && !segment.has(Flags::SYN) && !segment.has(Flags::RST);
-                let reaches = segment.seq.at_or_before(tcb.rcv_nxt);
-                if !(tcb.state.has_peer_fin()
-                    && plain
-                    && reaches
-                    && segment.end().after(tcb.rcv_nxt))
-                {
-                    return false;
-                }
-                tcb.rcv_nxt = segment.end();
-                if let Some((value, _)) = segment.options.timestamps() {
-                    tcb.may_have_recent(value);
-                }
-                // What the application reads of it is anybody's guess.
-                tcb.application_elsewhere = true;
-                true
             })],
         }],
     },

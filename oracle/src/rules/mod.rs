@@ -2,6 +2,7 @@
 
 mod acknowledgment;
 mod paws;
+mod refused;
 mod reset;
 mod sack;
 mod text;
@@ -22,6 +23,7 @@ use crate::rule::{Deviation, Rule, RuleCard};
 /// order.
 static FILES: &[&[Rule]] = &[
     ts_echo::RULES,
+    refused::RULES,
     window_edge::RULES,
     window_interior::RULES,
     window_scale::RULES,

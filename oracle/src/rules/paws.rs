@@ -1,7 +1,7 @@
 //! Names the departures from the timestamp test: what it must refuse, what it must let through, and when it is asked.
 //! RFC 7323 sections 5.2 and 5.3.
 
-use ackward_model::{Age, Flags, Hook, TsUpdate};
+use ackward_model::{Age, Flags, Hook, Segment, State, Tcb, TsUpdate};
 
 use crate::rule::{Class, Deviation, Level, Rule, RuleCard};
 
@@ -134,20 +134,28 @@ pub(super) static RULES: &[Rule] = &[
             provoked_by: "A RST exactly at RCV.NXT with a TSval far below TS.Recent.",
         },
         check: None,
-        deviations: &[Deviation {
-            name: "paws_refuses_reset",
-            rule: "7323:5.2-a",
-            summary: "A RST with an old timestamp is ignored.",
-            impact: "A peer whose clock restarted cannot reset the connection.",
-            hooks: &[Hook::Arrival(|tcb, segment| {
-                let old = segment.options.timestamps().is_some_and(|(tsval, _)| {
-                    tcb.ts_recent
-                        .iter()
-                        .any(|recent| tsval.age_against(recent.value) == Age::Older)
-                });
-                tcb.timestamps && segment.has(Flags::RST) && old
-            })],
-        }],
+        deviations: &[
+            Deviation {
+                name: "paws_refuses_reset_beside_the_socket",
+                rule: "7323:5.2-a",
+                summary: "In TIME-WAIT, and in FIN-WAIT-2 after close, a RST with an old timestamp is ignored.",
+                impact: "A peer whose clock restarted waits for the stack's timer instead of ending the wait.",
+                hooks: &[Hook::Arrival(|tcb, segment| {
+                    let waiting =
+                        tcb.state == State::TimeWait || tcb.orphan && tcb.state == State::FinWait2;
+                    waiting && segment.has(Flags::RST) && older(tcb, segment)
+                })],
+            },
+            Deviation {
+                name: "paws_refuses_reset",
+                rule: "7323:5.2-a",
+                summary: "A RST with an old timestamp is ignored.",
+                impact: "A peer whose clock restarted cannot reset the connection.",
+                hooks: &[Hook::Arrival(|tcb, segment| {
+                    tcb.timestamps && segment.has(Flags::RST) && older(tcb, segment)
+                })],
+            },
+        ],
     },
     Rule {
         card: RuleCard {
@@ -179,3 +187,11 @@ pub(super) static RULES: &[Rule] = &[
         }],
     },
 ];
+
+/// Whether the segment's TSval is older than some value that TS.Recent may have.
+fn older(tcb: &Tcb, segment: &Segment) -> bool {
+    let mut recents = tcb.ts_recent.iter();
+    segment.options.timestamps().is_some_and(|(tsval, _)| {
+        recents.any(|recent| tsval.age_against(recent.value) == Age::Older)
+    })
+}

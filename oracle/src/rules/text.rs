@@ -54,7 +54,7 @@ pub(super) static RULES: &[Rule] = &[
 
 fn delivery_fits(tcb: &Tcb, call: &Call, outcome: &Outcome) -> bool {
     let Call::Read(asked) = call else { return true };
-    if tcb.application_elsewhere {
+    if tcb.application_elsewhere || tcb.reads_unknown {
         return true;
     }
     let known = tcb.state.is_synchronized();

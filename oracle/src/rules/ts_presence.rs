@@ -186,7 +186,8 @@ pub(super) static RULES: &[Rule] = &[
                     (Some((_, tsecr)), Some(last)) => tsecr.0 != 0 && tsecr != last,
                     _ => false,
                 };
-                opening && foreign && segment.has(Flags::ACK)
+                let asks = segment.has(Flags::SYN) && !segment.has(Flags::ACK);
+                opening && foreign && !asks
             })],
         }],
     },

@@ -41,6 +41,25 @@ pub(super) static RULES: &[Rule] = &[
                 })],
             },
             Deviation {
+                name: "predicted_segment_moves_wl1_back",
+                rule: "7323:2.4-d",
+                summary: "A segment that header prediction expects (in order, with the window in force) sets SND.WL1 to \
+                          its own sequence number even where that is older, so that the next segment in order \
+                          replaces the window of a newer one.",
+                impact: "The stack sends into a window that a newer segment had taken back; only with a peer that \
+                         shrinks its window.",
+                hooks: &[Hook::SendWindow(|tcb, segment, window| {
+                    let offered = segment.window.scaled(tcb.snd_wind_shift).0;
+                    let predicted = segment.seq == tcb.rcv_nxt
+                        && segment.ack == tcb.snd_una
+                        && offered == window.snd_wnd;
+                    predicted.then_some(SendWindow {
+                        snd_wl1: segment.seq,
+                        ..window
+                    })
+                })],
+            },
+            Deviation {
                 name: "older_segment_sets_the_window",
                 rule: "7323:2.4-d",
                 summary: "The window of a reordered, older segment replaces the newer one.",
