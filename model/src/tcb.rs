@@ -23,8 +23,10 @@ pub struct Tcb {
     pub reads_unknown: bool,
     /// There was an earlier connection on the same addresses and ports.
     pub reopened: bool,
-    /// Nothing more can be said: the peer contradicted itself in a way the RFCs do not describe.
+    /// Nothing more can be said.
     pub unjudged: bool,
+    /// Nothing more can be said because the peer contradicted itself in a way the RFCs do not describe.
+    pub contradicted: bool,
 
     /// ISS; meaningless before the stack's SYN.
     pub iss: SeqNum,
@@ -154,6 +156,7 @@ impl Tcb {
             reads_unknown: false,
             reopened: false,
             unjudged: false,
+            contradicted: false,
             iss: SeqNum(0),
             snd_una: SeqNum(0),
             snd_nxt: SeqNum(0),

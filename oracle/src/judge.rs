@@ -86,14 +86,18 @@ impl Judge {
         causes: &mut Vec<Divergence>,
     ) -> bool {
         let advancing = self.advancing(trace, broken, enabled);
-        if let Some((deviation, _)) = advancing.iter().find(|(_, rest)| rest.is_ok()) {
+        if let Some(Advance { deviation, .. }) = advancing.iter().find(|advance| advance.explains())
+        {
             causes.push(broken.divergence(trace, Diagnosis::ExplainedBy(deviation)));
             return true;
         }
         if depth == 1 {
             return false;
         }
-        for (deviation, rest) in advancing {
+        for Advance {
+            deviation, rest, ..
+        } in advancing
+        {
             let Err(next) = rest else { continue };
             enabled.push(deviation);
             causes.push(broken.divergence(trace, Diagnosis::ExplainedBy(deviation)));
@@ -117,7 +121,7 @@ impl Judge {
             let furthest = self
                 .advancing(trace, &broken, enabled)
                 .into_iter()
-                .filter_map(|(deviation, rest)| Some((deviation, rest.err()?)))
+                .filter_map(|advance| Some((advance.deviation, advance.rest.err()?)))
                 .reduce(|best, other| {
                     if other.1.progress() > best.1.progress() {
                         other
@@ -142,7 +146,7 @@ impl Judge {
         trace: &Trace,
         broken: &Broken,
         enabled: &[&'static Deviation],
-    ) -> Vec<(&'static Deviation, Result<(), Broken>)> {
+    ) -> Vec<Advance> {
         let mut advancing = Vec::new();
         for deviation in rules::deviations() {
             if enabled.iter().any(|known| known.name == deviation.name) {
@@ -159,10 +163,30 @@ impl Judge {
                 Err(next) => next.progress() > broken.progress(),
             };
             if further {
-                advancing.push((deviation, rest));
+                advancing.push(Advance {
+                    deviation,
+                    rest,
+                    judged: self.run.judged_to_the_end(),
+                });
             }
         }
         advancing
+    }
+}
+
+/// A deviation that carries a trace further.
+struct Advance {
+    deviation: &'static Deviation,
+    /// What stops the trace then.
+    rest: Result<(), Broken>,
+    /// The trace was judged to its end.
+    judged: bool,
+}
+
+impl Advance {
+    /// Whether the whole trace is possible. One that only makes the peer contradict itself explains nothing.
+    fn explains(&self) -> bool {
+        self.rest.is_ok() && self.judged
     }
 }
 

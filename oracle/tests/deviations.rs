@@ -330,6 +330,16 @@ const CASES: &[Case] = &[
         right: "> . 1:1(0) ack 1 win 64240",
     },
     Case {
+        root: "crossed_syn_completed_by_acknowledgment_of_nothing",
+        opening: "active
+                  > S 0:0(0) win 64240 <mss 1460>
+                  < S 0:0(0) win 20000 <mss 1000>
+                  > S. 0:0(0) ack 1 win 64240 <mss 1460>",
+        given: "< P. 1:11(10) ack 0 win 20000",
+        wrong: "> . 1:1(0) ack 11 win 64230",
+        right: "> R 0:0(0) win 0",
+    },
+    Case {
         root: "text_past_the_fin_taken",
         opening: PLAIN,
         given: "< F. 1:1(0) ack 1 win 20000

@@ -17,7 +17,7 @@ pub(super) fn take(tcb: &mut Tcb, segment: &Segment, take: Take) {
     let past_fin = known_fin.is_some_and(|fin| take.end.after(fin));
     let before_text = take.fin && tcb.held.end().is_some_and(|end| end.after(take.end + 1));
     if past_fin || before_text || take.fin && known_fin.is_some_and(|fin| fin != take.end) {
-        tcb.unjudged = true;
+        (tcb.unjudged, tcb.contradicted) = (true, true);
         return;
     }
     if take.start.before(take.end) {

@@ -114,6 +114,13 @@ impl Run {
         Ok(())
     }
 
+    /// Whether the last pass ended with something still said about the stack: not merely because its peer contradicted
+    /// itself in every hypothesis.
+    pub(super) fn judged_to_the_end(&self) -> bool {
+        let mut hypotheses = self.reference.hypotheses().iter();
+        hypotheses.any(|tcb| !tcb.contradicted)
+    }
+
     /// The entry of a segment that was owed an answer when the case went on.
     pub(super) fn suspicion(&self) -> Option<usize> {
         self.suspicion

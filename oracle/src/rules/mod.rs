@@ -23,9 +23,9 @@ use crate::rule::{Deviation, Rule, RuleCard};
 /// order.
 static FILES: &[&[Rule]] = &[
     ts_echo::RULES,
-    refused::RULES,
     window_edge::RULES,
     window_interior::RULES,
+    refused::RULES,
     window_scale::RULES,
     ts_presence::RULES,
     paws::RULES,

@@ -3,7 +3,7 @@
 //! RFC 9293 section 3.10.7.4, fifth and seventh check.
 
 use ackward_model::arrival::rest_from;
-use ackward_model::{Flags, Hook, Reading, State};
+use ackward_model::{Flags, Hook, OpenMode, Reading, State};
 
 use crate::rule::{Class, Deviation, Level, Rule, RuleCard};
 
@@ -89,6 +89,33 @@ pub(super) static RULES: &[Rule] = &[
                 }
                 tcb.reads_unknown = true;
                 true
+            })],
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:SYN-RCVD-ack",
+            citation: "RFC 9293 section 3.10.7.4, fifth check, SYN-RECEIVED",
+            level: Level::Text,
+            class: Class::Violation,
+            statement: "In SYN-RECEIVED only an acknowledgment of the stack's SYN completes the handshake; any other is \
+                        answered by a RST.",
+            provoked_by: "Text whose acknowledgment is the stack's ISS, after SYNs that crossed.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "crossed_syn_completed_by_acknowledgment_of_nothing",
+            rule: "9293:SYN-RCVD-ack",
+            summary: "After SYNs that crossed, a segment that acknowledges nothing, not even the stack's SYN, completes the \
+                      handshake and its text is taken.",
+            impact: "Only a peer that never acknowledged the SYN sees it; an attacker who guesses the ISS wrong by one is \
+                     believed.",
+            hooks: &[Hook::Arrival(|tcb, segment| {
+                let crossed = tcb.state == State::SynReceived && tcb.open == OpenMode::Active;
+                let of_nothing = segment.has(Flags::ACK) && segment.ack == tcb.iss;
+                // What is in flight and what is acknowledged is past saying from here on.
+                tcb.unjudged = true;
+                crossed && of_nothing && !segment.has(Flags::SYN) && !segment.has(Flags::RST)
             })],
         }],
     },
