@@ -53,7 +53,7 @@ pub(super) enum Failure {
 
 /// A file is not what it should be, at a place in its text.
 #[derive(Debug, Error, Diagnostic)]
-#[error("{what} at line {line}, column {column}: {reason}")]
+#[error("{what}: {reason} at line {line}, column {column}")]
 #[diagnostic(help("{help}"))]
 pub(super) struct Malformed {
     what: String,

@@ -32,7 +32,7 @@ pub(super) struct Args {
     /// Where the generator starts [default: taken from the clock, and printed]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// How long to search: 500ms, 60s, 10m, 8h [default: 60s]
+    /// How long to search: 500ms, 60s, 10m, 8h; to confirm what was found may take a little longer [default: 60s]
     #[arg(long, value_parser = parse_duration, conflicts_with = "cases")]
     time: Option<Duration>,
     /// How many cases to run, instead of a time
@@ -208,7 +208,7 @@ fn print(outcome: &Outcome, out: &Path) {
     }
     let report = &outcome.report;
     println!(
-        "{} {} over {}: {} cases in {:.1} s ({:.0} cases/s, {} segments), {} inconclusive, {} not seen again",
+        "{} {} over {}: {} cases in {:.1} s ({:.0} cases/s, {} segments), {} inconclusive, {} not confirmed",
         report.stack,
         report.stack_version,
         report.link,
@@ -222,7 +222,7 @@ fn print(outcome: &Outcome, out: &Path) {
     println!("seed {}, scenarios {}", report.seed, report.scenarios_hash);
     for entry in &report.findings {
         println!(
-            "  {}{}: {} ({}), {} reach, {} settings, {} segments, {} runs, first after {:.2} s",
+            "  {}{}: {} ({}), reach {}, settings {}, segments {}, runs {}, first after {:.2} s",
             entry.root,
             if entry.known { " (known)" } else { "" },
             entry.rule,
@@ -236,7 +236,10 @@ fn print(outcome: &Outcome, out: &Path) {
     }
     match report.findings.len() {
         0 => println!("no divergence found"),
-        count => println!("{count} found; {}", out.join("campaign.json").display()),
+        count => println!(
+            "found: {count}; the record is {}",
+            out.join("campaign.json").display()
+        ),
     }
 }
 

@@ -114,8 +114,8 @@ Exit code: 0 conforms, 1 diverges, 2 usage or set-up, 3 inconclusive.
 const LONG_EXAMPLES: &str = "\
 What happens: the stack under test is the kernel this runs on, in a network namespace of its own; no packet leaves it.
 Generated conversations go in (reordered, repeated, delayed, lost; old ACKs; odd timestamps and windows). A reference
-of the RFCs judges every answer. A divergence is confirmed in ten fresh namespaces, diagnosed, shrunk, and written
-as a packetdrill script that fails on this stack and passes on the same stack with the fault mended.
+of the RFCs judges every answer. A divergence is diagnosed, shrunk, confirmed in ten fresh namespaces, and written down:
+a report, a packetdrill script that expects the right values, a packet capture, and the case itself.
 
 Examples:
   ackward

@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
             _ => live.words_on(&scenario)?,
         };
         for divergence in observation.divergences() {
-            println!(
+            print!(
                 "\n{}",
                 transcript(&observation.trace, divergence, words.as_ref())
             );

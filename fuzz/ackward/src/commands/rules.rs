@@ -1,4 +1,4 @@
-//! `ackward rules`: every rule, a line each.
+//! `ackward rules`: every rule with its level, its class, the place in the RFC, and what it asks.
 
 use ackward_oracle::rules;
 
@@ -6,13 +6,9 @@ use super::Ending;
 use super::failure::Failure;
 
 pub(super) fn run() -> Result<Ending, Failure> {
-    println!(
-        "{:<14} {:<6} {:<10} {:<30} asks",
-        "rule", "level", "class", "written in"
-    );
     for card in rules::cards() {
         println!(
-            "{:<14} {:<6} {:<10} {:<30} {}",
+            "{:<16} {:<6} {:<9} {}\n    {}",
             card.id,
             card.level.to_string(),
             card.class.to_string(),
