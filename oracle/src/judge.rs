@@ -166,7 +166,10 @@ impl Judge {
                 advancing.push(Advance {
                     deviation,
                     rest,
-                    judged: self.run.judged_to_the_end(),
+                    judged: self
+                        .run
+                        .contradicted_at()
+                        .is_none_or(|entry| entry > broken.progress().0),
                 });
             }
         }
@@ -179,12 +182,12 @@ struct Advance {
     deviation: &'static Deviation,
     /// What stops the trace then.
     rest: Result<(), Broken>,
-    /// The trace was judged to its end.
+    /// The event that was not possible before is judged, not only left unsaid because the peer contradicted itself.
     judged: bool,
 }
 
 impl Advance {
-    /// Whether the whole trace is possible. One that only makes the peer contradict itself explains nothing.
+    /// Whether the whole trace is possible. A deviation that only makes the peer contradict itself explains nothing.
     fn explains(&self) -> bool {
         self.rest.is_ok() && self.judged
     }

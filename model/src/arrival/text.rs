@@ -12,11 +12,7 @@ pub(super) fn take(tcb: &mut Tcb, segment: &Segment, take: Take) {
     if take.is_nothing() {
         return;
     }
-    // Text past a FIN contradicts it; the RFCs do not say what follows.
-    let known_fin = tcb.held.fin();
-    let past_fin = known_fin.is_some_and(|fin| take.end.after(fin));
-    let before_text = take.fin && tcb.held.end().is_some_and(|end| end.after(take.end + 1));
-    if past_fin || before_text || take.fin && known_fin.is_some_and(|fin| fin != take.end) {
+    if contradicts(tcb, take) {
         (tcb.unjudged, tcb.contradicted) = (true, true);
         return;
     }
@@ -58,6 +54,19 @@ pub(super) fn decide(tcb: &mut Tcb, forks: &mut Vec<Tcb>) {
         decide(&mut holding, forks);
         forks.push(holding);
     }
+}
+
+/// Text past a FIN contradicts it, as does a FIN elsewhere; the RFCs do not say what follows. Text that may as well be
+/// dropped contradicts nothing.
+fn contradicts(tcb: &Tcb, take: Take) -> bool {
+    if take.maybe {
+        return false;
+    }
+    let known = tcb.held.fin();
+    let past_fin = known.is_some_and(|fin| take.end.after(fin));
+    let elsewhere = take.fin && known.is_some_and(|fin| fin != take.end);
+    let mut ranges = tcb.held.ranges().iter();
+    past_fin || elsewhere || take.fin && ranges.any(|range| range.1.after(take.end))
 }
 
 fn receive_fin(tcb: &mut Tcb) {

@@ -21,6 +21,7 @@ pub(super) struct Run {
     inspection_checks: Vec<(&'static str, InspectionFits, &'static Rule)>,
     may_shrink_window: bool,
     suspicion: Option<usize>,
+    contradicted_at: Option<usize>,
 }
 
 /// Where a trace left the reference.
@@ -49,6 +50,7 @@ impl Default for Run {
             inspection_checks: Vec::new(),
             may_shrink_window: false,
             suspicion: None,
+            contradicted_at: None,
         };
         for rule in rules::rules() {
             match &rule.check {
@@ -78,6 +80,7 @@ impl Run {
         hypotheses.clear();
         hypotheses.push(Tcb::new(trace.open));
         self.suspicion = None;
+        self.contradicted_at = None;
         self.may_shrink_window = trace.sysctls.contains(&Sysctl::ShrinkWindow(true));
         let mut call: Option<Call> = None;
         for (index, entry) in trace.entries.iter().enumerate() {
@@ -94,6 +97,10 @@ impl Run {
                     self.reference
                         .arrive(segment, index, entry.at, latitude)
                         .map_err(|_| Broken::Overflow)?;
+                    let mut hypotheses = self.reference.hypotheses().iter();
+                    if self.contradicted_at.is_none() && hypotheses.all(|tcb| tcb.contradicted) {
+                        self.contradicted_at = Some(index);
+                    }
                 }
                 Event::Out(segment) => self.emission(index, segment, latitude, coverage)?,
                 Event::Call(made) => {
@@ -114,11 +121,9 @@ impl Run {
         Ok(())
     }
 
-    /// Whether the last pass ended with something still said about the stack: not merely because its peer contradicted
-    /// itself in every hypothesis.
-    pub(super) fn judged_to_the_end(&self) -> bool {
-        let mut hypotheses = self.reference.hypotheses().iter();
-        hypotheses.any(|tcb| !tcb.contradicted)
+    /// The input at which the peer had contradicted itself in every hypothesis, so that nothing more was judged.
+    pub(super) fn contradicted_at(&self) -> Option<usize> {
+        self.contradicted_at
     }
 
     /// The entry of a segment that was owed an answer when the case went on.
