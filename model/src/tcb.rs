@@ -21,8 +21,8 @@ pub struct Tcb {
     pub application_elsewhere: bool,
     /// What the application reads can no longer be said.
     pub reads_unknown: bool,
-    /// There was an earlier connection on the same addresses and ports.
-    pub reopened: bool,
+    /// The ISN behind which the peer's text is coded by its place; behind another one it names no copy.
+    pub text_origin: Option<SeqNum>,
     /// Nothing more can be said.
     pub unjudged: bool,
     /// Nothing more can be said because the peer contradicted itself in a way the RFCs do not describe.
@@ -154,7 +154,7 @@ impl Tcb {
             in_use: false,
             application_elsewhere: false,
             reads_unknown: false,
-            reopened: false,
+            text_origin: None,
             unjudged: false,
             contradicted: false,
             iss: SeqNum(0),
@@ -258,11 +258,11 @@ impl Tcb {
         let (open, orphan, iss) = (self.open, self.orphan, self.iss);
         let (accepted, read, irs) = (std::mem::take(&mut self.accepted), self.read, self.irs);
         let (in_use, elsewhere) = (self.in_use, self.application_elsewhere);
-        let unknown = self.reads_unknown;
+        let (origin, unknown) = (self.text_origin, self.reads_unknown);
         *self = Tcb::new(open);
         (self.orphan, self.iss) = (orphan, iss);
         (self.in_use, self.application_elsewhere) = (in_use, elsewhere);
-        (self.reopened, self.reads_unknown) = (true, unknown);
+        (self.text_origin, self.reads_unknown) = (origin, unknown);
         (self.accepted, self.read, self.irs) = (accepted, read, irs);
         if open == OpenMode::Active {
             self.state = State::Closed;

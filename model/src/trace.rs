@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Call, Outcome, Segment, SocketOption, Sysctl, Window};
+use crate::{Call, Outcome, Segment, SeqNum, SocketOption, Sysctl, Window};
 
 /// Microseconds since the case began.
 pub type Micros = u64;
@@ -37,6 +37,8 @@ pub enum OpenMode {
 pub struct Trace {
     /// Who opened.
     pub open: OpenMode,
+    /// The number from which the peer's text is coded: the ISN that the scenario set, if it set one.
+    pub text_origin: Option<SeqNum>,
     /// Settings of the host that are not at their default, in force from the start.
     pub sysctls: Vec<Sysctl>,
     /// Socket options set before listening or connecting.

@@ -16,7 +16,7 @@ use run::{Broken, Run};
 pub const PATIENCE: u64 = 600_000;
 
 /// At most this many causes are told apart in one trace.
-const MOST_CAUSES: usize = 3;
+const MOST_CAUSES: usize = 5;
 
 /// Judges traces of one stack. Keeps its working memory from trace to trace.
 #[derive(Debug)]

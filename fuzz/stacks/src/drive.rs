@@ -42,6 +42,7 @@ pub fn drive(
     taken.clear();
     let setup = director.setup();
     trace.open = setup.open;
+    trace.text_origin = Some(SeqNum(setup.isn));
     trace.sysctls.extend_from_slice(&setup.sysctls);
     trace
         .socket_options

@@ -17,10 +17,9 @@ pub(super) fn listen(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
         forks.push(tcb.clone());
     }
     let application_elsewhere = tcb.in_use || tcb.application_elsewhere;
-    // Text is coded by its place behind the first SYN, so that behind another one it names no copy.
-    let reads_unknown = tcb.reopened && tcb.irs != segment.seq;
+    let origin = tcb.text_origin;
     *tcb = Tcb::new(tcb.open);
-    (tcb.application_elsewhere, tcb.reads_unknown) = (application_elsewhere, reads_unknown);
+    (tcb.application_elsewhere, tcb.text_origin) = (application_elsewhere, origin);
     note_peer_syn(tcb, segment, arrival.entry);
     tcb.state = State::SynReceived;
 }
@@ -28,6 +27,7 @@ pub(super) fn listen(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
 /// What both ways of opening learn from the peer's SYN. Its window is never scaled (RFC 7323 section 2.2).
 pub(super) fn note_peer_syn(tcb: &mut Tcb, segment: &Segment, entry: usize) {
     tcb.irs = segment.seq;
+    tcb.reads_unknown |= tcb.text_origin.is_some_and(|origin| origin != segment.seq);
     tcb.rcv_nxt = segment.seq + 1;
     tcb.rcv_nxt_on_arrival = tcb.rcv_nxt;
     tcb.last_ack_sent = tcb.rcv_nxt;

@@ -196,6 +196,11 @@ fn syn_while_opening(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
         return;
     }
     synchronized::maybe_take_timestamp(tcb, arrival);
+    if tcb.open == OpenMode::Active {
+        // Another SYN after SYNs that crossed: whose options count is not said.
+        tcb.unjudged = true;
+        return;
+    }
     if segment.seq == tcb.irs {
         return;
     }

@@ -38,8 +38,12 @@ pub(super) fn take(tcb: &mut Tcb, segment: &Segment, take: Take) {
     if take.fin {
         tcb.held.set_fin(take.end);
     }
-    if !tcb.held.is_empty() && tcb.held.advance(&mut tcb.rcv_nxt) {
-        receive_fin(tcb);
+    if !tcb.held.is_empty() {
+        let doubtful = tcb.held.may_hold_past_fin();
+        if tcb.held.advance(&mut tcb.rcv_nxt) {
+            receive_fin(tcb);
+            (tcb.unjudged, tcb.contradicted) = (tcb.unjudged || doubtful, doubtful);
+        }
     }
 }
 

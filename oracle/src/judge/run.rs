@@ -78,7 +78,9 @@ impl Run {
     ) -> Result<(), Broken> {
         let hypotheses = self.reference.hypotheses_mut();
         hypotheses.clear();
-        hypotheses.push(Tcb::new(trace.open));
+        let mut tcb = Tcb::new(trace.open);
+        tcb.text_origin = trace.text_origin;
+        hypotheses.push(tcb);
         self.suspicion = None;
         self.contradicted_at = None;
         self.may_shrink_window = trace.sysctls.contains(&Sysctl::ShrinkWindow(true));
@@ -223,7 +225,7 @@ impl Run {
         sample: &Sample,
         latitude: &Latitude,
     ) -> Result<(), Broken> {
-        for (id, fits, rule) in &self.inspection_checks {
+        for (check, (id, fits, rule)) in self.inspection_checks.iter().enumerate() {
             let mut hypotheses = self.reference.hypotheses().iter();
             if latitude.inspection.contains(id)
                 || hypotheses.any(|tcb| tcb.unjudged || fits(tcb, sample))
@@ -234,7 +236,13 @@ impl Run {
                 (self.reference.hypotheses().first(), &rule.check)
             {
                 let misfit = explain(tcb, sample);
-                return Err(broken((entry, 0), rule, EventKind::Inspection, tcb, misfit));
+                return Err(broken(
+                    (entry, check),
+                    rule,
+                    EventKind::Inspection,
+                    tcb,
+                    misfit,
+                ));
             }
         }
         Ok(())
