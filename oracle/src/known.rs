@@ -112,18 +112,6 @@ mod tests {
     }
 
     #[test]
-    fn every_known_root_has_a_script_of_its_own() {
-        let findings = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/findings");
-        for root in linux().root {
-            let script = format!("{findings}/{}/by-hand.pkt", root.name);
-            assert!(
-                std::path::Path::new(&script).is_file(),
-                "{script} is missing"
-            );
-        }
-    }
-
-    #[test]
     fn a_list_that_is_none_and_a_stack_without_one_are_told_apart() {
         assert!(matches!(
             Known::parse("[[roots]]\nname = 'misspelt'"),
