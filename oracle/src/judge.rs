@@ -149,7 +149,8 @@ impl Judge {
     ) -> Vec<Advance> {
         let mut advancing = Vec::new();
         for deviation in rules::deviations() {
-            if enabled.iter().any(|known| known.name == deviation.name) {
+            let known = enabled.iter().any(|known| known.name == deviation.name);
+            if known || !broken.may_be_caused_by(deviation) {
                 continue;
             }
             let mut latitude = latitude(enabled);

@@ -1,13 +1,14 @@
 //! One pass over a trace under one latitude: inputs move the reference, outputs filter it.
 
 use ackward_model::{
-    Call, Event, Latitude, Micros, Origin, Outcome, Reference, Sample, Segment, Sysctl, Tcb, Trace,
+    Call, Event, Hook, Latitude, Micros, Origin, Outcome, Reference, Sample, Segment, Sysctl, Tcb,
+    Trace,
 };
 
 use super::{PATIENCE, feature};
 use crate::Coverage;
 use crate::rule::{
-    Check, Emission, EmissionFits, InspectionFits, Misfit, ReturnFits, Rule, RuleCard,
+    Check, Deviation, Emission, EmissionFits, InspectionFits, Misfit, ReturnFits, Rule, RuleCard,
 };
 use crate::rules;
 use crate::verdict::{Diagnosis, Divergence, EventKind, Facts};
@@ -292,6 +293,19 @@ impl Broken {
         match self {
             Broken::At { entry, passed, .. } => (*entry, *passed),
             Broken::Overflow => (0, 0),
+        }
+    }
+
+    /// Whether `deviation` can be the cause at all: of a silence or of a wrong inspection only one that is about such.
+    pub(super) fn may_be_caused_by(&self, deviation: &Deviation) -> bool {
+        let Broken::At { kind, .. } = self else {
+            return false;
+        };
+        let mut hooks = deviation.hooks.iter();
+        match kind {
+            EventKind::Emission | EventKind::Call => true,
+            EventKind::Silence => hooks.any(|hook| matches!(hook, Hook::Silence(_))),
+            EventKind::Inspection => hooks.any(|hook| matches!(hook, Hook::Inspection(_))),
         }
     }
 
