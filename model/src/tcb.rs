@@ -55,6 +55,8 @@ pub struct Tcb {
     pub rcv_nxt_on_arrival: SeqNum,
     /// Text beyond RCV.NXT.
     pub held: Held,
+    /// One past the furthest text the peer has sent, taken or not.
+    pub furthest_text: SeqNum,
     /// Last.ACK.sent.
     pub last_ack_sent: SeqNum,
     /// The right edge of the latest window advertised.
@@ -170,6 +172,7 @@ impl Tcb {
             rcv_nxt: SeqNum(0),
             rcv_nxt_on_arrival: SeqNum(0),
             held: Held::default(),
+            furthest_text: SeqNum(0),
             last_ack_sent: SeqNum(0),
             edge: SeqNum(0),
             max_edge: SeqNum(0),

@@ -31,6 +31,7 @@ pub(super) fn note_peer_syn(tcb: &mut Tcb, segment: &Segment, entry: usize) {
     tcb.rcv_nxt = segment.seq + 1;
     tcb.rcv_nxt_on_arrival = tcb.rcv_nxt;
     tcb.last_ack_sent = tcb.rcv_nxt;
+    tcb.furthest_text = tcb.rcv_nxt;
     tcb.edge = tcb.rcv_nxt;
     tcb.max_edge = tcb.rcv_nxt;
     tcb.offers.peer_scale = segment.options.window_scale();

@@ -12,10 +12,6 @@ pub(super) fn take(tcb: &mut Tcb, segment: &Segment, take: Take) {
     if take.is_nothing() {
         return;
     }
-    if contradicts(tcb, take) {
-        (tcb.unjudged, tcb.contradicted) = (true, true);
-        return;
-    }
     if take.start.before(take.end) {
         let first = tcb.irs + 1;
         let index = take.start.offset_from(segment.text_start()) as usize;
@@ -39,10 +35,8 @@ pub(super) fn take(tcb: &mut Tcb, segment: &Segment, take: Take) {
         tcb.held.set_fin(take.end);
     }
     if !tcb.held.is_empty() {
-        let doubtful = tcb.held.may_hold_past_fin();
         if tcb.held.advance(&mut tcb.rcv_nxt) {
             receive_fin(tcb);
-            (tcb.unjudged, tcb.contradicted) = (tcb.unjudged || doubtful, doubtful);
         }
     }
 }
@@ -60,17 +54,21 @@ pub(super) fn decide(tcb: &mut Tcb, forks: &mut Vec<Tcb>) {
     }
 }
 
-/// Text past a FIN contradicts it, as does a FIN elsewhere; the RFCs do not say what follows. Text that may as well be
-/// dropped contradicts nothing.
-fn contradicts(tcb: &Tcb, take: Take) -> bool {
-    if take.maybe {
+/// Whether the peer contradicts itself: it has sent text past a FIN that is still waiting for the text before it, or that
+/// FIN in two places. The RFCs do not say what follows, whichever of it is taken.
+pub(super) fn contradicts_fin(tcb: &mut Tcb, segment: &Segment) -> bool {
+    if tcb.state.has_peer_fin() || !segment.has(Flags::ACK) {
         return false;
     }
-    let known = tcb.held.fin();
-    let past_fin = known.is_some_and(|fin| take.end.after(fin));
-    let elsewhere = take.fin && known.is_some_and(|fin| fin != take.end);
-    let mut ranges = tcb.held.ranges().iter();
-    past_fin || elsewhere || take.fin && ranges.any(|range| range.1.after(take.end))
+    let end = segment.text_end();
+    let fin = tcb.held.fin();
+    let past = !segment.payload.is_empty() && fin.is_some_and(|fin| end.after(fin));
+    let elsewhere = segment.has(Flags::FIN)
+        && (fin.is_some_and(|fin| fin != end) || tcb.furthest_text.after(end));
+    if !segment.payload.is_empty() {
+        tcb.furthest_text = tcb.furthest_text.latest(end);
+    }
+    past || elsewhere
 }
 
 fn receive_fin(tcb: &mut Tcb) {
