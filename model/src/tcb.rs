@@ -57,6 +57,8 @@ pub struct Tcb {
     pub held: Held,
     /// One past the furthest text the peer has sent, taken or not.
     pub furthest_text: SeqNum,
+    /// The sequence space of the latest arrival.
+    pub arrived: (SeqNum, SeqNum),
     /// Last.ACK.sent.
     pub last_ack_sent: SeqNum,
     /// The right edge of the latest window advertised.
@@ -173,6 +175,7 @@ impl Tcb {
             rcv_nxt_on_arrival: SeqNum(0),
             held: Held::default(),
             furthest_text: SeqNum(0),
+            arrived: (SeqNum(0), SeqNum(0)),
             last_ack_sent: SeqNum(0),
             edge: SeqNum(0),
             max_edge: SeqNum(0),

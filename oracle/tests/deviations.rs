@@ -344,7 +344,9 @@ const CASES: &[Case] = &[
         opening: PLAIN,
         given: "< F. 1:1(0) ack 1 win 20000
                 > . 1:1(0) ack 2 win 64240
-                < F. 1:2(1) ack 1 win 20000",
+                < P. 1:2(1) ack 1 win 20000
+                > . 1:1(0) ack 2 win 64240
+                < P. 1:3(2) ack 1 win 20000",
         wrong: "> . 1:1(0) ack 3 win 64240",
         right: "> . 1:1(0) ack 2 win 64240",
     },
@@ -386,6 +388,17 @@ const CASES: &[Case] = &[
                 < . 1:4(3) ack 1 win 20000",
         wrong: "> . 1:1(0) ack 6 win 64235 <sack 2:3 2:3 4:6>",
         right: "> . 1:1(0) ack 6 win 64235 <sack 2:3>",
+    },
+    Case {
+        root: "fin_leaves_stale_sack_blocks",
+        opening: "< S 0:0(0) win 20000 <mss 1000,sackOK>
+                  > S. 0:0(0) ack 1 win 64240 <mss 1460,sackOK>
+                  < . 1:1(0) ack 1 win 20000",
+        given: "< F. 4:5(1) ack 1 win 20000
+                > . 1:1(0) ack 1 win 64240 <sack 4:6>
+                < . 1:4(3) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 6 win 64235 <sack 4:6>",
+        right: "> . 1:1(0) ack 6 win 64235",
     },
     Case {
         root: "sack_reports_what_never_came",

@@ -47,6 +47,7 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
         }
     }
     tcb.rcv_nxt_on_arrival = tcb.rcv_nxt;
+    tcb.arrived = (arrival.segment.seq, arrival.segment.end());
     match tcb.state {
         State::Closed => {}
         State::Listen => closed::listen(tcb, arrival, forks),

@@ -37,11 +37,8 @@ pub(super) fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
             consider(&mut accepting, arrival, forks);
             forks.push(accepting);
         }
-        apply(
-            &mut refused,
-            arrival,
-            &Reading::dropped(TsUpdate::Never).owed(owes_answer(segment)),
-        );
+        let dropped = Reading::dropped(TsUpdate::Never).owed(owes_answer(&refused, segment));
+        apply(&mut refused, arrival, &dropped);
         if tcb.ts_recent.is_empty() {
             *tcb = refused;
             return;
@@ -127,7 +124,7 @@ pub fn readings_up_to(tcb: &Tcb, segment: &Segment, edge: SeqNum, readings: &mut
     if matches!(standing, Acceptability::Inside | Acceptability::Straddles) {
         return accepted_up_to(tcb, segment, edge, readings);
     }
-    let refused = Reading::dropped(TsUpdate::Either).owed(owes_answer(segment));
+    let refused = Reading::dropped(TsUpdate::Either).owed(owes_answer(tcb, segment));
     readings.push(refused);
     if edge == tcb.rcv_nxt && standing == Acceptability::Beyond {
         // Window zero: valid acknowledgments still count.
@@ -180,6 +177,17 @@ fn accepted_up_to(tcb: &Tcb, segment: &Segment, edge: SeqNum, readings: &mut Vec
         } else {
             reading
         });
+        let fin_ahead = segment.has(Flags::FIN) && segment.text_end().at_or_after(tcb.rcv_nxt);
+        if fin_ahead && segment.seq.at_or_before(tcb.rcv_nxt) {
+            // The seventh check ignores text, the eighth advances over a FIN: by the letter, over this one too.
+            let take = Take {
+                start: segment.text_end(),
+                end: segment.text_end(),
+                fin: true,
+                maybe: false,
+            };
+            readings.push(accepted(take).updating(TsUpdate::Either));
+        }
         return;
     }
     if tcb.orphan && !whole.is_nothing() {
@@ -214,9 +222,14 @@ fn accepted_up_to(tcb: &Tcb, segment: &Segment, edge: SeqNum, readings: &mut Vec
 }
 
 /// Whether `segment`, if it is refused, is owed an acknowledgment at once that no stack limits the rate of: it carries
-/// text. One without ACK is dropped before anything else is looked at.
-pub fn owes_answer(segment: &Segment) -> bool {
-    !segment.payload.is_empty() && segment.has(Flags::ACK)
+/// text, and its acknowledgment is none of those that RFC 5961 answers with a challenge. One without ACK is dropped before
+/// anything else is looked at.
+pub fn owes_answer(tcb: &Tcb, segment: &Segment) -> bool {
+    let plausible = matches!(
+        acknowledgment::standing(tcb, segment),
+        Standing::Current | Standing::Old
+    );
+    !segment.payload.is_empty() && segment.has(Flags::ACK) && plausible
 }
 
 /// Makes one reading true.

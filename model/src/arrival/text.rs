@@ -12,6 +12,12 @@ pub(super) fn take(tcb: &mut Tcb, segment: &Segment, take: Take) {
     if take.is_nothing() {
         return;
     }
+    if tcb.state.has_peer_fin() {
+        // A second FIN: what lies between the two is no text, and what the application reads is past saying.
+        tcb.rcv_nxt = take.end + 1;
+        tcb.reads_unknown = true;
+        return;
+    }
     if take.start.before(take.end) {
         let first = tcb.irs + 1;
         let index = take.start.offset_from(segment.text_start()) as usize;

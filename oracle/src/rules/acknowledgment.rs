@@ -42,7 +42,7 @@ pub(super) static RULES: &[Rule] = &[
                 impact: "Its text has to be sent again.",
                 hooks: &[Hook::Reading(|tcb, segment, readings| {
                     if segment.seq == tcb.rcv_nxt && !segment.is_empty() {
-                        readings.push(super::dropped(segment));
+                        readings.push(super::dropped(tcb, segment));
                     }
                 })],
             },

@@ -15,7 +15,7 @@ mod window_scale;
 mod window_send;
 
 use ackward_model::arrival::owes_answer;
-use ackward_model::{Reading, Segment, SeqNum, TsUpdate};
+use ackward_model::{Reading, Segment, SeqNum, Tcb, TsUpdate};
 
 use crate::rule::{Deviation, Rule, RuleCard};
 
@@ -68,8 +68,8 @@ fn relative(seq: SeqNum, initial: SeqNum) -> u32 {
 }
 
 /// The reading of a segment without any effect; its text is owed an answer all the same.
-fn dropped(segment: &Segment) -> Reading {
-    Reading::dropped(TsUpdate::Never).owed(owes_answer(segment))
+fn dropped(tcb: &Tcb, segment: &Segment) -> Reading {
+    Reading::dropped(TsUpdate::Never).owed(owes_answer(tcb, segment))
 }
 
 #[cfg(test)]

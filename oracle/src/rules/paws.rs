@@ -62,7 +62,7 @@ pub(super) static RULES: &[Rule] = &[
                         tcb.ts_recent.iter().any(|recent| recent.value == tsval)
                     });
                     if equal {
-                        readings.push(super::dropped(segment));
+                        readings.push(super::dropped(tcb, segment));
                     }
                 })],
             },

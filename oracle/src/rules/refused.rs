@@ -63,7 +63,7 @@ pub(super) static RULES: &[Rule] = &[
             citation: "RFC 9293 section 3.10.7.4, seventh check",
             level: Level::Text,
             class: Class::Violation,
-            statement: "Once the peer's FIN has been received, text and FIN past it are ignored.",
+            statement: "Once the peer's FIN has been received, text past it is ignored.",
             provoked_by: "A FIN, then a segment that begins before it and ends past it.",
         },
         check: None,
@@ -73,8 +73,10 @@ pub(super) static RULES: &[Rule] = &[
             summary: "After the peer's FIN, a segment that begins before it and ends past it is acknowledged in full.",
             impact: "Only a peer that contradicts its own FIN sees it: sequence space past the end of the stream is acknowledged.",
             hooks: &[Hook::Arrival(|tcb, segment| {
-                let plain =
-                    segment.has(Flags::ACK) && !segment.has(Flags::SYN) && !segment.has(Flags::RST);
+                let plain = segment.has(Flags::ACK)
+                    && !segment.has(Flags::FIN)
+                    && !segment.has(Flags::SYN)
+                    && !segment.has(Flags::RST);
                 let reaches = segment.seq.at_or_before(tcb.rcv_nxt);
                 if !(tcb.state.has_peer_fin()
                     && plain

@@ -1,7 +1,7 @@
 //! Decides whether a SACK block reports text that was received.
 //! RFC 2018 sections 2 to 4 and RFC 2883 section 4.
 
-use ackward_model::{Flags, Hook, SackBlock};
+use ackward_model::{Flags, Hook, SackBlock, Tcb};
 
 use super::relative;
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
@@ -24,8 +24,8 @@ pub(super) static RULES: &[Rule] = &[Rule {
             rule: "2018:4-e",
             summary: "The acknowledgment of a FIN that had waited out of order still carries the SACK blocks of the text \
                       it covers.",
-            impact: "A sender reads the first of them as a duplicate (RFC 2883) and may take back a reduction of its \
-                     congestion window; only when the last segments of a stream were reordered or lost.",
+            impact: "A sender reads the first of them as a duplicate (RFC 2883) that never was; nothing is left to send by \
+                     then, so only what it counts is wrong.",
             hooks: &[Hook::Emission("2018:4-e", |tcb, segment| {
                 let covered = |block: &SackBlock| block.right.at_or_before(segment.ack);
                 tcb.state.has_peer_fin() && segment.options.sack().iter().all(covered)
@@ -51,9 +51,17 @@ fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
     }
     tcb.sack
         && blocks.iter().enumerate().all(|(index, block)| {
-            let again = index <= 1 && block.right.at_or_before(tcb.rcv_nxt);
+            let again = index <= 1 && block.right.at_or_before(tcb.rcv_nxt) && !stale(tcb, block);
             block.left.before(block.right) && (again || tcb.held.covers(block.left, block.right))
         })
+}
+
+/// Whether `block` was held until the latest arrival brought the FIN into order, and is no repetition of that arrival.
+fn stale(tcb: &Tcb, block: &SackBlock) -> bool {
+    let fin_came = tcb.state.has_peer_fin() && tcb.rcv_nxt != tcb.rcv_nxt_on_arrival;
+    let (start, end) = tcb.arrived;
+    let repeated = start.at_or_before(block.left) && block.right.at_or_before(end);
+    fin_came && block.right.after(tcb.rcv_nxt_on_arrival) && !repeated
 }
 
 fn explain(Emission { tcb, segment, .. }: &Emission<'_>) -> Misfit {

@@ -95,7 +95,7 @@ pub(super) static RULES: &[Rule] = &[
             impact: "Text is lost until the peer stops sending the option.",
             hooks: &[Hook::Reading(|tcb, segment, readings| {
                 if !tcb.timestamps && segment.options.timestamps().is_some() {
-                    readings.push(super::dropped(segment));
+                    readings.push(super::dropped(tcb, segment));
                 }
             })],
         }],

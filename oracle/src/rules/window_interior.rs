@@ -103,7 +103,7 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
         hooks: &[Hook::Doubtful(|tcb, segment, readings| {
             let old = segment.end().at_or_before(tcb.rcv_nxt) && segment.has(Flags::ACK);
             if old && segment.end().at_or_after(tcb.last_ack_sent) {
-                readings.push(acknowledgment_only(segment));
+                readings.push(acknowledgment_only(tcb, segment));
             }
         })],
     },
@@ -117,8 +117,8 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
             let at_edge = segment.seq == tcb.edge || segment.seq == tcb.max_edge;
             if at_edge && segment.has(Flags::ACK) {
                 // Text past the peer's FIN is ignored, so nothing is owed to it where it counts as acceptable.
-                let owed = owes_answer(segment) && !tcb.state.has_peer_fin();
-                readings.push(acknowledgment_only(segment).owed(owed));
+                let owed = owes_answer(tcb, segment) && !tcb.state.has_peer_fin();
+                readings.push(acknowledgment_only(tcb, segment).owed(owed));
             }
         })],
     },
@@ -131,7 +131,7 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
         hooks: &[Hook::Doubtful(|tcb, segment, readings| {
             let past = tcb.window_saturated && segment.seq.after(tcb.max_edge);
             if past && segment.has(Flags::ACK) {
-                readings.push(acknowledgment_only(segment));
+                readings.push(acknowledgment_only(tcb, segment));
             }
         })],
     },
@@ -165,7 +165,7 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
         impact: "A peer that repacketizes its retransmissions is never acknowledged: the connection stalls.",
         hooks: &[Hook::Reading(|tcb, segment, readings| {
             if segment.seq.before(tcb.rcv_nxt) && segment.end().after(tcb.rcv_nxt) {
-                readings.push(super::dropped(segment));
+                readings.push(super::dropped(tcb, segment));
             }
         })],
     },
@@ -176,7 +176,7 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
         impact: "Reordered text is lost until the peer sends it again with a newer acknowledgment.",
         hooks: &[Hook::Reading(|tcb, segment, readings| {
             if segment.ack.before(tcb.snd_una) {
-                readings.push(super::dropped(segment));
+                readings.push(super::dropped(tcb, segment));
             }
         })],
     },
@@ -219,10 +219,10 @@ fn take_all(tcb: &Tcb, segment: &Segment, readings: &mut Vec<Reading>) {
     readings.push(Reading::accepted(take).updating(TsUpdate::Never));
 }
 
-fn acknowledgment_only(segment: &Segment) -> Reading {
+fn acknowledgment_only(tcb: &Tcb, segment: &Segment) -> Reading {
     Reading::accepted(Take::NOTHING)
         .updating(TsUpdate::Either)
-        .owed(owes_answer(segment))
+        .owed(owes_answer(tcb, segment))
 }
 
 fn fits(emission: &Emission<'_>) -> bool {
