@@ -3,7 +3,7 @@
 
 use crate::arrival::{self, Arrival};
 use crate::latitude::Latitude;
-use crate::tcb::Tcb;
+use crate::tcb::{Recent, SendWindow, Tcb};
 use crate::{Call, Micros, OpenMode, Outcome, Segment, application, emission};
 
 /// More hypotheses than this make a trace inconclusive; none is ever dropped to stay below.
@@ -110,36 +110,69 @@ impl Reference {
     }
 }
 
-/// Adds `fork`. If it differs from a known hypothesis in nothing but the send windows, that one takes them over: they
-/// are a set within a hypothesis.
+/// Adds `fork`. If it differs from a known hypothesis in nothing but what is a set within a hypothesis, the send windows
+/// and the values of TS.Recent, that one takes its values over.
 fn absorb(hypotheses: &mut Vec<Tcb>, mut fork: Tcb) {
+    let offered = Sets::take(&mut fork);
     for known in hypotheses.iter_mut() {
-        let most = known.max_snd_wnd.max(fork.max_snd_wnd);
-        let least = known
-            .max_snd_wnd_synchronized
-            .min(fork.max_snd_wnd_synchronized);
-        let before = (
-            std::mem::take(&mut known.snd_wnd),
-            std::mem::replace(&mut known.max_snd_wnd, fork.max_snd_wnd),
-            std::mem::replace(
-                &mut known.max_snd_wnd_synchronized,
-                fork.max_snd_wnd_synchronized,
-            ),
-        );
-        let offered = std::mem::take(&mut fork.snd_wnd);
+        let mut own = Sets::take(known);
         let same = *known == fork;
-        known.snd_wnd = before.0;
         if same {
-            (known.max_snd_wnd, known.max_snd_wnd_synchronized) = (most, least);
-            for window in offered {
-                if !known.snd_wnd.contains(&window) {
-                    known.snd_wnd.push(window);
-                }
-            }
+            own.unite(&offered);
+        }
+        own.give_back(known);
+        if same {
             return;
         }
-        (known.max_snd_wnd, known.max_snd_wnd_synchronized) = (before.1, before.2);
-        fork.snd_wnd = offered;
     }
+    offered.give_back(&mut fork);
     hypotheses.push(fork);
+}
+
+/// What of a hypothesis is a set of possibilities.
+struct Sets {
+    snd_wnd: Vec<SendWindow>,
+    ts_recent: Vec<Recent>,
+    max_snd_wnd: u32,
+    max_snd_wnd_synchronized: u32,
+}
+
+impl Sets {
+    fn take(tcb: &mut Tcb) -> Sets {
+        Sets {
+            snd_wnd: std::mem::take(&mut tcb.snd_wnd),
+            ts_recent: std::mem::take(&mut tcb.ts_recent),
+            max_snd_wnd: std::mem::take(&mut tcb.max_snd_wnd),
+            max_snd_wnd_synchronized: std::mem::take(&mut tcb.max_snd_wnd_synchronized),
+        }
+    }
+
+    /// The bounds become the wider ones: MAX.SND.WND decides how old an acknowledgment may be, and the smaller value
+    /// leaves more of them open.
+    fn unite(&mut self, other: &Sets) {
+        for window in &other.snd_wnd {
+            if !self.snd_wnd.contains(window) {
+                self.snd_wnd.push(*window);
+            }
+        }
+        for recent in &other.ts_recent {
+            if !self
+                .ts_recent
+                .iter()
+                .any(|known| known.value == recent.value)
+            {
+                self.ts_recent.push(*recent);
+            }
+        }
+        self.max_snd_wnd = self.max_snd_wnd.max(other.max_snd_wnd);
+        self.max_snd_wnd_synchronized =
+            (self.max_snd_wnd_synchronized).min(other.max_snd_wnd_synchronized);
+    }
+
+    fn give_back(self, tcb: &mut Tcb) {
+        tcb.snd_wnd = self.snd_wnd;
+        tcb.ts_recent = self.ts_recent;
+        tcb.max_snd_wnd = self.max_snd_wnd;
+        tcb.max_snd_wnd_synchronized = self.max_snd_wnd_synchronized;
+    }
 }
