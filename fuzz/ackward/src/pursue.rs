@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use ackward_model::Micros;
+use ackward_oracle::EventKind;
 use ackward_scenario::Scenario;
 
 use crate::confirm::{Confirmation, Standing, confirm};
@@ -124,7 +125,7 @@ fn prove<T: Trial>(
         ..
     } = confirmation;
     Ok(observation
-        .filter(|_| standing != Standing::Dropped)
+        .filter(|observation| standing != Standing::Dropped && stands_alone(observation, root))
         .map(|observation| Proven {
             scenario: shrunk.scenario,
             observation,
@@ -136,6 +137,14 @@ fn prove<T: Trial>(
         }))
 }
 
+/// Whether a run shows `root` and no other wrong emission, silence or result. What can not be shown without another root,
+/// however small the scenario gets, is more likely that one's consequence than a cause of its own: one cause, one report.
+fn stands_alone(observation: &Observation, root: &str) -> bool {
+    observation.divergences().iter().all(|divergence| {
+        divergence.root() == root || divergence.kind == EventKind::Inspection
+    })
+}
+
 /// Time for one goal where a run takes a tenth of a millisecond.
 const QUICK: Duration = Duration::from_millis(1_500);
 /// Time for one goal where a run waits for a silence.
@@ -143,10 +152,12 @@ const PATIENT: Duration = Duration::from_secs(4);
 
 #[cfg(test)]
 mod tests {
+    use ackward_oracle::{Diagnosis, Verdict};
     use ackward_scenario::{SegmentSpec, Step};
 
     use super::*;
     use crate::fake::{FakeTrial, ROOT};
+    use crate::trial::Conditions;
 
     fn segments(count: usize) -> Scenario {
         Scenario {
@@ -170,5 +181,19 @@ mod tests {
         let mut trial = FakeTrial::new(|_: &Scenario| false);
         let pursued = pursue(&mut trial, &segments(9), ROOT, 0);
         assert!(matches!(pursued, Ok(None)));
+    }
+
+    #[test]
+    fn a_root_that_never_shows_without_another_is_no_finding_of_its_own() {
+        let mut trial = FakeTrial::new(|_: &Scenario| true);
+        let run = trial.run(&segments(1), Conditions::default());
+        let mut observation = run.expect("the fake never fails");
+        assert!(stands_alone(&observation, ROOT));
+        if let Verdict::Diverges(divergences) = &mut observation.verdict {
+            let mut other = divergences[0].clone();
+            other.diagnosis = Diagnosis::Unexplained(other.rule);
+            divergences.push(other);
+        }
+        assert!(!stands_alone(&observation, ROOT));
     }
 }
