@@ -229,7 +229,9 @@ pub fn owes_answer(tcb: &Tcb, segment: &Segment) -> bool {
         acknowledgment::standing(tcb, segment),
         Standing::Current | Standing::Old
     );
-    !segment.payload.is_empty() && segment.has(Flags::ACK) && plausible
+    // Past the peer's FIN nothing can follow, and whether such text is refused or ignored is a matter of taste.
+    let past_fin = tcb.state.has_peer_fin() && segment.end().after(tcb.rcv_nxt);
+    !segment.payload.is_empty() && segment.has(Flags::ACK) && plausible && !past_fin
 }
 
 /// Makes one reading true.

@@ -71,7 +71,8 @@ pub(super) fn contradicts_fin(tcb: &mut Tcb, segment: &Segment) -> bool {
     let past = !segment.payload.is_empty() && fin.is_some_and(|fin| end.after(fin));
     let elsewhere = segment.has(Flags::FIN)
         && (fin.is_some_and(|fin| fin != end) || tcb.furthest_text.after(end));
-    if !segment.payload.is_empty() {
+    let near = (1..1 << 30).contains(&end.distance_from(tcb.rcv_nxt));
+    if !segment.payload.is_empty() && near {
         tcb.furthest_text = tcb.furthest_text.latest(end);
     }
     past || elsewhere

@@ -100,10 +100,6 @@ impl Run {
                     self.reference
                         .arrive(segment, index, entry.at, latitude)
                         .map_err(|_| Broken::Overflow)?;
-                    let mut hypotheses = self.reference.hypotheses().iter();
-                    if self.contradicted_at.is_none() && hypotheses.all(|tcb| tcb.contradicted) {
-                        self.contradicted_at = Some(index);
-                    }
                 }
                 Event::Out(segment) => self.emission(index, segment, latitude, coverage)?,
                 Event::Call(made) => {
@@ -120,11 +116,15 @@ impl Run {
                 Event::Elapse(_) => {}
                 Event::Sample(sample) => self.inspection(index, sample, latitude)?,
             }
+            let mut hypotheses = self.reference.hypotheses().iter();
+            if self.contradicted_at.is_none() && hypotheses.all(|tcb| tcb.contradicted) {
+                self.contradicted_at = Some(index);
+            }
         }
         Ok(())
     }
 
-    /// The input at which the peer had contradicted itself in every hypothesis, so that nothing more was judged.
+    /// The event at which the peer had contradicted itself in every hypothesis, so that nothing more was judged.
     pub(super) fn contradicted_at(&self) -> Option<usize> {
         self.contradicted_at
     }
