@@ -1,6 +1,7 @@
 //! Whether a divergence is real: the same scenario again and again, each time in a fresh namespace.
 
 use ackward_model::Micros;
+use ackward_oracle::Reach;
 use ackward_scenario::Scenario;
 
 use crate::trial::{Conditions, Observation, Trial};
@@ -14,6 +15,8 @@ pub struct Confirmation {
     pub runs: u32,
     /// Whether the root appeared in a run without samples, so that the wire alone proves it.
     pub without_samples: bool,
+    /// Who can provoke it: the worst that a run showed.
+    pub reach: Reach,
     /// A run that showed the root, one without samples where there is one.
     pub observation: Option<Observation>,
 }
@@ -40,6 +43,7 @@ pub fn confirm<T: Trial>(
         same: 0,
         runs: RUNS,
         without_samples: false,
+        reach: Reach::Network,
         observation: None,
     };
     for run in 0..RUNS {
@@ -52,6 +56,7 @@ pub fn confirm<T: Trial>(
         let observation = trial.run(scenario, conditions)?;
         if observation.divergence(root).is_some() {
             confirmation.same += 1;
+            confirmation.reach = confirmation.reach.max(observation.reach());
             if confirmation.observation.is_none() || !sample && !confirmation.without_samples {
                 confirmation.observation = Some(observation);
             }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use ackward_model::Trace;
-use ackward_oracle::{Diagnosis, Divergence, Facts, Reach};
+use ackward_oracle::{Class, Diagnosis, Divergence, EventKind, Facts, Reach};
 use ackward_scenario::Scenario;
 use ackward_stacks::{KernelWords, StackInfo};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::Settings;
 use crate::pursue::Pursued;
 use crate::trial::Observation;
+use crate::words::counted;
 
 /// A root, confirmed and shrunk, ready to be written down.
 #[derive(Clone, Debug)]
@@ -25,6 +26,8 @@ pub struct Finding {
     pub trace: Trace,
     /// The scenario with the fewest injected segments, where that is another one.
     pub shortest: Option<Scenario>,
+    /// How much it weighs.
+    pub class: Class,
     /// Who can provoke it.
     pub reach: Reach,
     /// How ordinary the settings are.
@@ -62,6 +65,7 @@ impl Finding {
                 .shortest
                 .as_ref()
                 .map(|proven| proven.scenario.clone()),
+            class: class(divergence, best.without_samples),
             reach: best.size.reach,
             runs: best.rate.clone(),
             one_minimal: best.one_minimal,
@@ -86,7 +90,8 @@ impl Finding {
         Finding {
             root: divergence.root(),
             divergence: divergence.clone(),
-            reach: ackward_oracle::reach(&observation.trace),
+            class: class(divergence, true),
+            reach: observation.reach(),
             settings: Settings::of(&scenario),
             scenario,
             trace: observation.trace.clone(),
@@ -119,13 +124,17 @@ impl Finding {
                 let late = right.distance_from(*observed);
                 let side = if late < 0 { "newer" } else { "older" };
                 format!(
-                    "Here the echo is {} ticks {side} than it must be.",
-                    late.unsigned_abs()
+                    "Here the echo is {} {side} than it must be.",
+                    counted(late.unsigned_abs(), "tick")
                 )
             }),
             Facts::BeyondWindow { taken, .. } => {
                 let octets = taken.1.offset_from(taken.0);
-                Some(format!("Here {octets} octets past the edge were taken."))
+                let were = if octets == 1 { "was" } else { "were" };
+                Some(format!(
+                    "Here {} past the edge {were} taken.",
+                    counted(octets, "octet")
+                ))
             }
             Facts::Other => None,
         };
@@ -152,6 +161,15 @@ impl Finding {
                 shortest: self.shortest.clone(),
             }),
         }
+    }
+}
+
+/// How much `divergence` weighs. What cannot be shown on the wire alone never weighs as a violation.
+pub fn class(divergence: &Divergence, without_samples: bool) -> Class {
+    if without_samples && divergence.kind != EventKind::Inspection {
+        divergence.rule.class
+    } else {
+        Class::Quality
     }
 }
 

@@ -11,9 +11,11 @@ pub mod glue;
 pub mod interrupt;
 pub mod live;
 pub mod pursue;
+pub mod reach;
 pub mod settings;
 pub mod shrink;
 pub mod trial;
+mod words;
 
 #[cfg(test)]
 mod fake;

@@ -121,6 +121,7 @@ fn prove<T: Trial>(
     let (standing, rate) = (confirmation.standing(), confirmation.rate());
     let Confirmation {
         without_samples,
+        reach,
         observation,
         ..
     } = confirmation;
@@ -129,7 +130,10 @@ fn prove<T: Trial>(
         .map(|observation| Proven {
             scenario: shrunk.scenario,
             observation,
-            size: shrunk.size,
+            size: Size {
+                reach: shrunk.size.reach.max(reach),
+                ..shrunk.size
+            },
             standing,
             rate,
             without_samples,
@@ -140,9 +144,10 @@ fn prove<T: Trial>(
 /// Whether a run shows `root` and no other wrong emission, silence or result. What can not be shown without another root,
 /// however small the scenario gets, is more likely that one's consequence than a cause of its own: one cause, one report.
 fn stands_alone(observation: &Observation, root: &str) -> bool {
-    observation.divergences().iter().all(|divergence| {
-        divergence.root() == root || divergence.kind == EventKind::Inspection
-    })
+    observation
+        .divergences()
+        .iter()
+        .all(|divergence| divergence.root() == root || divergence.kind == EventKind::Inspection)
 }
 
 /// Time for one goal where a run takes a tenth of a millisecond.

@@ -1,7 +1,7 @@
 //! One run of one scenario, judged: all that confirming and shrinking need to know of a stack.
 
 use ackward_model::{Event, Micros, Origin, Trace};
-use ackward_oracle::{Divergence, Verdict};
+use ackward_oracle::{Divergence, Reach, Verdict};
 use ackward_scenario::{Scenario, Step};
 
 /// Runs scenarios and judges what happens.
@@ -66,6 +66,11 @@ impl Observation {
         before
             .map(|entry| &entry.event)
             .any(|event| matches!(event, Event::In(_, Origin::Reveal)))
+    }
+
+    /// Who can provoke it.
+    pub fn reach(&self) -> Reach {
+        crate::reach::reach(&self.trace, &self.taken)
     }
 
     /// Every divergence of the run.

@@ -14,6 +14,7 @@ mod machine;
 mod numbers;
 mod probe;
 mod prose;
+mod right;
 mod view;
 
 pub use clock::respace;
@@ -58,8 +59,43 @@ pub enum Subject {
         /// The octets taken, first and one past last.
         taken: (SeqNum, SeqNum),
     },
+    /// A SEG.ACK.
+    Acknowledgment {
+        /// The right one.
+        right: SeqNum,
+    },
+    /// SACK blocks of text that is not held.
+    Blocks {
+        /// What is held and may be reported: first octet and one past last.
+        held: Vec<(SeqNum, SeqNum)>,
+    },
+    /// Options that the segment may not carry.
+    Unwanted(Vec<OptionKind>),
+    /// A timestamps option that the segment must carry and does not.
+    MissingTimestamps,
+    /// A window that is too small.
+    Window {
+        /// The smallest right window field.
+        least: u16,
+    },
+    /// An answer that is due at once and never came; the diverging event is the one after the wait.
+    Silence,
     /// Nothing whose right value the script could name.
-    Other,
+    Other {
+        /// Why not; a clause without a full stop.
+        reason: String,
+    },
+}
+
+/// An option by its kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OptionKind {
+    /// Window scale.
+    WindowScale,
+    /// Timestamps.
+    Timestamps,
+    /// SACK blocks.
+    Sack,
 }
 
 /// What a reader is told. Sentences, without line breaks.
@@ -128,6 +164,9 @@ pub enum ExportError {
     /// An `errno` without a name here.
     #[error("a call fails with errno {0}, whose name is not known")]
     UnknownErrno(i32),
+    /// It could not fail, or a right stack could fail it.
+    #[error("the script would be no test: {0}")]
+    NoTest(String),
     /// The diverging event is not in the trace.
     #[error("the trace has no event {0}")]
     NoSuchEvent(usize),
@@ -139,6 +178,12 @@ pub fn export(export: &Export<'_>) -> Result<Script, ExportError> {
         return Err(ExportError::NoSuchEvent(export.diverging));
     }
     let mut script = conversation::write(export)?;
+    if export.style == Style::Kselftest
+        && export.expect == Expect::Right
+        && let Some(reason) = prose::not_a_test(export, &script)
+    {
+        return Err(ExportError::NoTest(reason));
+    }
     script.header = prose::header(export, &script);
     Ok(script)
 }

@@ -10,5 +10,7 @@ pub use ast::{
     Action, Event, Item, Packet, PacketOption, PacketOptions, Script, SystemCall, SystemResult,
     Time,
 };
+pub use export::{
+    Expect, Export, ExportError, Header, OptionKind, Style, Subject, export, respace,
+};
 pub use print::wrapped;
-pub use export::{Expect, Export, ExportError, Header, Style, Subject, export, respace};

@@ -148,11 +148,11 @@ fn an_echo_that_is_right_again_in_the_reveal_gets_no_probe() {
     given.diverging = diverging;
     let script = script(&given);
     assert_eq!(script.failing_line(), None);
-    assert!(script.to_string().contains("Only the echo is wrong"));
+    assert!(script.to_string().contains("asserts nothing about it"));
 }
 
 #[test]
-fn text_past_the_edge_expects_a_bare_acknowledgement() {
+fn text_past_the_edge_expects_a_bare_acknowledgment() {
     let (case, subject) = beyond_window(0, false);
     let script = script(&case.export(subject, Style::Plain));
     assert_eq!(failing(&script), "+0 > . 1:1(0) ack 1461");

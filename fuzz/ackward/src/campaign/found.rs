@@ -10,7 +10,7 @@ use super::report::Entry;
 use super::{Options, Told};
 use crate::confirm::Standing;
 use crate::evidence::{self, Written};
-use crate::finding::Finding;
+use crate::finding::{Finding, class};
 use crate::pursue::Pursued;
 
 /// A confirmed root and where it is written down.
@@ -32,6 +32,19 @@ impl Found {
         let finding = Finding::new(root, &pursued, words, info, options.profile.name.as_str());
         let written = evidence::write_finding(&finding, &options.out)?;
         Ok(Found { pursued, written })
+    }
+
+    /// A line about it.
+    pub(super) fn line(&self, root: &str) -> Option<String> {
+        let best = &self.pursued.most_reachable;
+        let divergence = best.observation.divergence(root)?;
+        Some(format!(
+            "{root}: {} ({}), reach {}, settings {}",
+            divergence.rule.id,
+            class(divergence, best.without_samples),
+            best.size.reach,
+            best.size.settings
+        ))
     }
 
     /// What is held.
@@ -66,15 +79,6 @@ impl Found {
                 impact: self.written.impact.clone(),
             },
         })
-    }
-}
-
-/// What cannot be shown on the wire alone never weighs as a violation.
-fn class(divergence: &Divergence, without_samples: bool) -> Class {
-    if without_samples {
-        divergence.rule.class
-    } else {
-        Class::Quality
     }
 }
 

@@ -81,7 +81,7 @@ pub enum News {
     },
     /// Something that the user should know, once.
     Notice(String),
-    /// A root was confirmed, or a better scenario for it.
+    /// A root was confirmed, or a better scenario for it: a line about it.
     Found(String),
     /// How it goes; four times a second.
     Standings(Standings),
@@ -92,6 +92,8 @@ pub enum News {
 pub struct Standings {
     /// Since its start.
     pub elapsed: Duration,
+    /// Spent on the cases, not on confirming and shrinking; the mean of all jobs.
+    pub hunting: Duration,
     /// Cases run.
     pub cases: u64,
     /// Segments in them, both ways.
@@ -246,18 +248,18 @@ impl Outcome {
 }
 
 impl Standings {
-    /// Cases a second, since the start.
+    /// Cases a second of hunting.
     pub fn cases_per_second(&self) -> f64 {
         self.per_second(self.cases)
     }
 
-    /// Segments a second, both ways, since the start.
+    /// Segments a second of hunting, both ways.
     pub fn segments_per_second(&self) -> f64 {
         self.per_second(self.segments)
     }
 
     fn per_second(&self, count: u64) -> f64 {
-        let seconds = self.elapsed.as_secs_f64();
+        let seconds = self.hunting.as_secs_f64();
         if seconds > 0.0 {
             count as f64 / seconds
         } else {

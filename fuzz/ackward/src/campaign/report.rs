@@ -30,7 +30,7 @@ pub struct Report {
     pub cases: u64,
     /// Segments in those cases, both ways.
     pub segments: u64,
-    /// Cases a second, time spent on confirming and shrinking included.
+    /// Cases a second of hunting: the time spent on confirming and shrinking is not counted.
     pub cases_per_second: f64,
     /// Cases without a verdict.
     pub inconclusive: u64,

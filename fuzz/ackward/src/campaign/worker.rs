@@ -28,6 +28,8 @@ pub(super) struct Shared<'a> {
     cases: AtomicU64,
     segments: AtomicU64,
     features: AtomicU64,
+    /// Nanoseconds that the jobs spent on cases.
+    hunting: AtomicU64,
     ledger: Mutex<Ledger<Found>>,
 }
 
@@ -48,6 +50,7 @@ impl<'a> Shared<'a> {
             cases: AtomicU64::new(0),
             segments: AtomicU64::new(0),
             features: AtomicU64::new(0),
+            hunting: AtomicU64::new(0),
             ledger: Mutex::new(Ledger::new()),
         }
     }
@@ -60,6 +63,8 @@ impl<'a> Shared<'a> {
     pub(super) fn standings(&self) -> Standings {
         Standings {
             elapsed: self.began.elapsed(),
+            hunting: Duration::from_nanos(self.hunting.load(Ordering::Relaxed))
+                / u32::from(self.options.jobs),
             cases: self.cases.load(Ordering::Relaxed),
             segments: self.segments.load(Ordering::Relaxed),
             features: self.features.load(Ordering::Relaxed),
@@ -92,6 +97,8 @@ struct Worker<'a> {
     share: u64,
     cases: u64,
     inconclusive: u64,
+    /// When the last case was over, or what came between it and the next.
+    lap: Instant,
     /// Time spent on waiting for answers that seemed to be missing.
     waited: Duration,
     /// Roots that show as a silence, each with a scenario. They take seconds to confirm, so the hunt goes first.
@@ -126,12 +133,14 @@ impl<'a> Worker<'a> {
             share: share(options, job),
             cases: 0,
             inconclusive: 0,
+            lap: Instant::now(),
             waited: Duration::ZERO,
             silences: BTreeMap::new(),
         })
     }
 
     fn run(mut self) -> Result<Tally, CampaignError> {
+        self.lap = Instant::now();
         while self.goes_on() {
             let met = self.features.count();
             let plan = self.source.next_plan();
@@ -171,14 +180,28 @@ impl<'a> Worker<'a> {
 
     fn goes_on(&self) -> bool {
         let within = match self.shared.options.limit {
-            Limit::Time(time) => self.shared.began.elapsed() < time,
+            Limit::Time(time) => self.shared.began.elapsed() + self.reserved(time) < time,
             Limit::Cases(_) => self.cases < self.share,
         };
         within && !self.shared.interrupt.asked()
     }
 
+    /// How much of a campaign of this `time` is kept for the silences that are to be confirmed: a quarter of it at most,
+    /// and none where that is not enough for one.
+    fn reserved(&self, time: Duration) -> Duration {
+        let wanted = A_SILENCE * self.silences.len() as u32;
+        let kept = wanted.min(time / 4);
+        if kept + OVERRUN < A_SILENCE {
+            return Duration::ZERO;
+        }
+        kept
+    }
+
     fn count(&mut self) {
         self.cases += 1;
+        let lap = std::mem::replace(&mut self.lap, Instant::now());
+        let took = self.lap.duration_since(lap).as_nanos() as u64;
+        self.shared.hunting.fetch_add(took, Ordering::Relaxed);
         self.shared.cases.fetch_add(1, Ordering::Relaxed);
         let segments = segments(self.live.trace());
         self.shared.segments.fetch_add(segments, Ordering::Relaxed);
@@ -205,6 +228,7 @@ impl<'a> Worker<'a> {
         };
         let verdict = self.live.run(&scenario, patient)?.verdict;
         self.waited += began.elapsed();
+        self.lap = Instant::now();
         match verdict {
             Verdict::Diverges(divergences) => self.follow(plan, &divergences, SILENCE),
             Verdict::Conforms | Verdict::Inconclusive(_) => Ok(()),
@@ -242,29 +266,46 @@ impl<'a> Worker<'a> {
                 self.silences
                     .entry(root)
                     .or_insert_with(|| scenario.clone());
+            } else if self.overrun() > OVERRUN / 4 {
+                self.leave(&root);
             } else {
                 self.work_on(&root, &scenario, 0)?;
             }
         }
+        self.lap = Instant::now();
         Ok(())
+    }
+
+    /// How long the campaign has gone on after its time was over.
+    fn overrun(&self) -> Duration {
+        match self.shared.options.limit {
+            Limit::Time(time) => self.shared.began.elapsed().saturating_sub(time),
+            Limit::Cases(_) => Duration::ZERO,
+        }
+    }
+
+    fn leave(&self, root: &str) {
+        let notice = format!("seen once, and not confirmed for want of time: {root}");
+        tell(self.news, News::Notice(notice));
     }
 
     /// Confirms what showed as a silence, as far as there is time.
     fn confirm_silences(&mut self) -> Result<(), CampaignError> {
-        let began = Instant::now();
-        let time = OVERTIME.max(self.shared.began.elapsed() / 10);
-        let mut silences = std::mem::take(&mut self.silences).into_iter();
-        while began.elapsed() < time && !self.shared.interrupt.asked() {
-            let Some((root, scenario)) = silences.next() else {
-                return Ok(());
-            };
-            if self.shared.ledger().finding(&root).is_none() {
-                self.work_on(&root, &scenario, SILENCE)?;
+        let now = self.shared.began.elapsed();
+        let until = match self.shared.options.limit {
+            Limit::Time(time) => time + OVERRUN,
+            Limit::Cases(_) => now + (now / 10).max(A_SILENCE),
+        };
+        for (root, scenario) in std::mem::take(&mut self.silences) {
+            if self.shared.ledger().finding(&root).is_some() {
+                continue;
             }
-        }
-        for (root, _) in silences {
-            let notice = format!("seen once, and not confirmed for want of time: {root}");
-            tell(self.news, News::Notice(notice));
+            let in_time = self.shared.began.elapsed() + A_SILENCE <= until;
+            if in_time && !self.shared.interrupt.asked() {
+                self.work_on(&root, &scenario, SILENCE)?;
+            } else {
+                self.leave(&root);
+            }
         }
         Ok(())
     }
@@ -294,9 +335,12 @@ impl<'a> Worker<'a> {
             self.shared.options,
         )?;
         let headline = Headline::of(&found.pursued().most_reachable.size);
+        let line = found.line(root);
         ledger.hold(root, found, headline);
         drop(ledger);
-        tell(self.news, News::Found(root.to_owned()));
+        if let Some(line) = line {
+            tell(self.news, News::Found(line));
+        }
         Ok(())
     }
 
@@ -331,6 +375,8 @@ fn tell(news: &Sender<News>, what: News) {
     let _ = news.send(what);
 }
 
-/// After the hunt, at least so long may be spent on confirming silences.
-const OVERTIME: Duration = Duration::from_secs(10);
+/// What confirming a silence takes at most: shrinking it, then ten runs that wait for it.
+const A_SILENCE: Duration = Duration::from_millis(11_500);
+/// A campaign may end so much later than asked for.
+const OVERRUN: Duration = Duration::from_secs(4);
 const CASES_A_NOTICE: u64 = 256;

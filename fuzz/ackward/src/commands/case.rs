@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use ackward_model::Micros;
+use ackward_oracle::Divergence;
 use ackward_scenario::Scenario;
-use ackward_stacks::StackError;
+use ackward_stacks::{StackError, StackInfo};
 
 use super::failure::Failure;
 use crate::files::write_atomically;
-use crate::finding::Case;
+use crate::finding::{Case, Finding, class};
 use crate::live::Live;
 use crate::trial::{Conditions, Observation, SILENCE, Trial};
 
@@ -24,29 +24,91 @@ pub(super) fn write(case: &Case, path: &Path) -> Result<(), Failure> {
     write_atomically(path, case.to_string().as_bytes()).map_err(Failure::unwritable(path))
 }
 
-/// Runs `scenario` in a fresh namespace; cut off and with a wait at its end where an answer seems to be missing. Yields
-/// what was run in the end, too.
-pub(super) fn run(
-    live: &mut Live,
-    scenario: &Scenario,
-) -> Result<(Scenario, Observation), StackError> {
-    let observation = live.run(scenario, fresh(0))?;
-    match observation.suspects_silence {
-        Some(cut) if observation.divergences().is_empty() => {
-            let mut cut_off = scenario.clone();
-            cut_off.steps = observation.taken;
-            cut_off.steps.truncate(cut);
-            let observation = live.run(&cut_off, fresh(SILENCE))?;
-            Ok((cut_off, observation))
-        }
-        _ => Ok((scenario.clone(), observation)),
-    }
+/// A stored case, run again.
+pub(super) struct Rerun {
+    /// What was run in the end.
+    scenario: Scenario,
+    /// What it showed.
+    pub(super) observation: Observation,
+    /// The same, without asking the stack about itself.
+    on_the_wire: Observation,
 }
 
-fn fresh(patience: Micros) -> Conditions {
-    Conditions {
+/// Runs `case` in a fresh namespace; where an answer seems to be missing and what is stored did not show, cut off and with
+/// a wait at its end.
+pub(super) fn run(live: &mut Live, case: &Case) -> Result<Rerun, StackError> {
+    let shows = |observation: &Observation| match stored_root(case) {
+        Some(root) => observation.divergence(root).is_some(),
+        None => !observation.divergences().is_empty(),
+    };
+    let mut scenario = case.scenario.clone();
+    let mut conditions = Conditions {
         fresh: true,
-        patience,
         ..Conditions::default()
+    };
+    let mut observation = live.run(&scenario, conditions)?;
+    if let (Some(cut), false) = (observation.suspects_silence, shows(&observation)) {
+        let mut cut_off = Scenario {
+            setup: scenario.setup.clone(),
+            steps: observation.taken.clone(),
+        };
+        cut_off.steps.truncate(cut);
+        conditions.patience = SILENCE;
+        let patient = live.run(&cut_off, conditions)?;
+        if shows(&patient) || observation.divergences().is_empty() {
+            (scenario, observation) = (cut_off, patient);
+        } else {
+            conditions.patience = 0;
+        }
+    }
+    let on_the_wire = if observation.divergences().is_empty() {
+        observation.clone()
+    } else {
+        conditions.sample = false;
+        live.run(&scenario, conditions)?
+    };
+    Ok(Rerun {
+        scenario,
+        observation,
+        on_the_wire,
+    })
+}
+
+/// The root that `case` was stored for.
+fn stored_root(case: &Case) -> Option<&str> {
+    case.finding.as_ref().map(|finding| finding.root.as_str())
+}
+
+impl Rerun {
+    /// What was run in the end.
+    pub(super) fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    /// The divergence that `case` was stored for, else the first one; and says so if it is another.
+    pub(super) fn divergence(&self, case: &Case) -> Option<&Divergence> {
+        let first = self.observation.divergences().first()?;
+        let Some(root) = stored_root(case) else {
+            return Some(first);
+        };
+        let stored = self.observation.divergence(root);
+        if stored.is_none() {
+            eprintln!("{root} does not show here; {} does", first.root());
+        }
+        Some(stored.unwrap_or(first))
+    }
+
+    /// `divergence` as a finding, unconfirmed.
+    pub(super) fn finding(
+        &self,
+        divergence: &Divergence,
+        info: &StackInfo,
+        profile: &str,
+    ) -> Finding {
+        let on_the_wire = self.on_the_wire.divergence(&divergence.root()).is_some();
+        Finding {
+            class: class(divergence, on_the_wire),
+            ..Finding::of_run(&self.scenario, &self.observation, divergence, info, profile)
+        }
     }
 }

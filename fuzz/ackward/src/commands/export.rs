@@ -10,7 +10,6 @@ use super::case;
 use super::failure::Failure;
 use super::stack::StackArgs;
 use crate::evidence;
-use crate::finding::Finding;
 
 /// What to export, and how.
 #[derive(Debug, clap::Args)]
@@ -75,15 +74,15 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     }
     let profile = args.stack.profile()?;
     let mut live = args.stack.open()?;
-    let (scenario, observation) = case::run(&mut live, &case.scenario)?;
-    let Some(divergence) = observation.divergences().first() else {
+    let rerun = case::run(&mut live, &case)?;
+    let Some(divergence) = rerun.divergence(&case) else {
         return Err(Failure::Export {
             reason: format!("{} does not diverge here", args.file.display()),
             help: "a script shows a divergence: run it on a stack that has it",
         });
     };
     let info = live.host().info().clone();
-    let finding = Finding::of_run(&scenario, &observation, divergence, &info, &profile.name);
+    let finding = rerun.finding(divergence, &info, &profile.name);
     if args.format == Format::Pcapng {
         return put(&evidence::capture(&finding).map_err(cannot)?);
     }

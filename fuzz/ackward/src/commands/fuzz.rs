@@ -1,19 +1,18 @@
 //! `ackward fuzz`: a campaign.
 
 use std::fs;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use ackward_oracle::Known;
 use ackward_scenario::{Family, Mode};
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Ending;
 use super::failure::Failure;
+use super::progress::Progress;
 use super::stack::StackArgs;
-use crate::campaign::{self, CampaignError, Corpus, Limit, News, Options, Outcome, Standings};
+use crate::campaign::{self, CampaignError, Corpus, Limit, News, Options, Outcome};
 use crate::files::make_writable;
 use crate::interrupt::Interrupt;
 
@@ -140,19 +139,19 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         out: args.out.clone(),
     };
     let interrupt = Interrupt::listen().map_err(Failure::Signals)?;
-    let progress = progress_bar();
+    let mut progress = Progress::new();
     let outcome = campaign::run(&options, &interrupt, &mut |news| match news {
-        News::Begun { stack, link } => progress.println(format!(
+        News::Begun { stack, link } => progress.say(&format!(
             "{stack}, link {link}, family {}, seed {}; findings go to {}",
             options.family,
             options.seed,
             options.out.display()
         )),
-        News::Notice(notice) => progress.println(notice),
-        News::Found(root) => progress.println(format!("found {root}")),
-        News::Standings(standings) => progress.set_message(line(&standings)),
+        News::Notice(notice) => progress.say(&notice),
+        News::Found(line) => progress.say(&format!("found {line}")),
+        News::Standings(standings) => progress.stand(&standings),
     });
-    progress.finish_and_clear();
+    progress.end();
     let outcome = outcome.map_err(|error| failure(&options, error))?;
     print(&outcome, &options.out);
     Ok(ending(&outcome))
@@ -176,28 +175,6 @@ fn failure(options: &Options, error: CampaignError) -> Failure {
             help: "remove the file, or name another folder: --corpus DIR",
         },
     }
-}
-
-fn progress_bar() -> ProgressBar {
-    let bar = ProgressBar::new_spinner().with_style(ProgressStyle::default_spinner());
-    bar.set_draw_target(if std::io::stderr().is_terminal() {
-        ProgressDrawTarget::stderr_with_hz(4)
-    } else {
-        ProgressDrawTarget::hidden()
-    });
-    bar
-}
-
-fn line(standings: &Standings) -> String {
-    format!(
-        "{} s  {} cases  {:.0} cases/s  {:.0} segments/s  {} features  {} findings",
-        standings.elapsed.as_secs(),
-        standings.cases,
-        standings.cases_per_second(),
-        standings.segments_per_second(),
-        standings.features,
-        standings.findings
-    )
 }
 
 /// Each finding's transcript and folder, the summary last.

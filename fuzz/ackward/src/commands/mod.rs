@@ -6,6 +6,7 @@ mod explain;
 mod export;
 mod failure;
 mod fuzz;
+mod progress;
 mod replay;
 mod rules;
 mod shrink;

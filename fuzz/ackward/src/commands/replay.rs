@@ -9,6 +9,7 @@ use super::case;
 use super::failure::Failure;
 use super::stack::StackArgs;
 use crate::evidence::transcript;
+use crate::finding::Finding;
 
 /// What to run again.
 #[derive(Debug, clap::Args)]
@@ -32,22 +33,27 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let mut live = args.stack.open()?;
     let mut ending = Ending::Conforms;
     for (path, case) in args.files.iter().zip(cases) {
-        let (scenario, observation) = case::run(&mut live, &case.scenario)?;
+        let rerun = case::run(&mut live, &case)?;
+        let observation = &rerun.observation;
         let word = match &observation.verdict {
             Verdict::Conforms => "conforms".to_owned(),
             Verdict::Inconclusive(why) => format!("inconclusive: {why}"),
             Verdict::Diverges(_) => "diverges".to_owned(),
         };
         println!("{}: {word} (profile {})", path.display(), profile.name);
-        let words = match observation.divergences() {
-            [] => None,
-            _ => live.words_on(&scenario)?,
-        };
-        for divergence in observation.divergences() {
-            print!(
-                "\n{}",
-                transcript(&observation.trace, divergence, words.as_ref())
-            );
+        if let Some(shown) = rerun.divergence(&case) {
+            let info = live.host().info().clone();
+            let words = live.words_on(rerun.scenario())?;
+            let others = observation.divergences().iter();
+            let others =
+                others.filter(|other| other.entry != shown.entry || other.root() != shown.root());
+            for divergence in std::iter::once(shown).chain(others) {
+                let finding = Finding {
+                    words: words.clone(),
+                    ..rerun.finding(divergence, &info, &profile.name)
+                };
+                print!("\n{}", transcript(&finding));
+            }
         }
         ending = worse(ending, &observation.verdict);
     }

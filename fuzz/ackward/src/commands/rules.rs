@@ -4,13 +4,14 @@ use ackward_oracle::rules;
 
 use super::Ending;
 use super::failure::Failure;
+use crate::words;
 
 pub(super) fn run() -> Result<Ending, Failure> {
     for card in rules::cards() {
         println!(
-            "{:<16} {:<6} {:<9} {}\n    {}",
+            "{:<16} {:<11} {:<9} {}\n    {}",
             card.id,
-            card.level.to_string(),
+            words::level(card.level),
             card.class.to_string(),
             card.citation,
             card.statement

@@ -12,6 +12,7 @@ use super::failure::Failure;
 use super::stack::StackArgs;
 use crate::shrink::{Effort, Goal, shrink};
 use crate::trial::SILENCE;
+use crate::words::counted;
 
 /// What to shrink.
 #[derive(Debug, clap::Args)]
@@ -44,8 +45,8 @@ enum GoalName {
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let mut case = case::read(&args.file)?;
     let mut live = args.stack.open()?;
-    let (scenario, observation) = case::run(&mut live, &case.scenario)?;
-    let Some(divergence) = observation.divergences().first() else {
+    let rerun = case::run(&mut live, &case)?;
+    let Some(divergence) = rerun.divergence(&case) else {
         println!(
             "{} does not diverge here: nothing to shrink",
             args.file.display()
@@ -64,15 +65,15 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         },
         time: Duration::from_secs(60),
     };
-    let Some(shrunk) = shrink(&mut live, &scenario, &root, effort)? else {
+    let Some(shrunk) = shrink(&mut live, rerun.scenario(), &root, effort)? else {
         println!("{root} did not appear again");
         return Ok(Ending::Inconclusive);
     };
     println!(
-        "{root}: {} segments in {} steps after {} runs; {}",
-        shrunk.size.segments,
-        shrunk.scenario.steps.len(),
-        shrunk.runs,
+        "{root}: {} in {} after {}; {}",
+        counted(shrunk.size.segments, "segment"),
+        counted(shrunk.scenario.steps.len() as u64, "step"),
+        counted(shrunk.runs, "run"),
         if shrunk.one_minimal {
             "no single move keeps the root and makes it smaller"
         } else {

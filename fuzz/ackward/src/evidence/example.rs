@@ -3,7 +3,7 @@
 use ackward_model::{
     Event, Flags, Options, Origin, Outcome, Segment, SeqNum, TcpOption, Trace, TsVal, WindowField,
 };
-use ackward_oracle::{Diagnosis, Divergence, EventKind, Facts, Reach, rules};
+use ackward_oracle::{Class, Diagnosis, Divergence, EventKind, Facts, Reach, rules};
 use ackward_scenario::{Echo, OptionSpec, Scenario, SegmentSpec, Step};
 use ackward_stacks::KernelWords;
 
@@ -46,6 +46,7 @@ pub(crate) fn echo() -> Finding {
         scenario: run.scenario,
         trace: run.trace,
         shortest: None,
+        class: Class::Violation,
         reach: Reach::Network,
         settings: Settings::Defaults,
         runs: "10/10".to_owned(),

@@ -5,15 +5,17 @@ use std::io;
 use std::path::Path;
 
 use ackward_oracle::Facts;
-use ackward_packetdrill::{Expect, Export, ExportError, Header, Script, Style, Subject, export};
+use ackward_packetdrill::{Expect, Export, ExportError, Header, Script, Style, export};
 
 use crate::finding::Finding;
+use crate::words;
 
 #[cfg(test)]
 pub(crate) mod example;
 mod notation;
 mod pcapng;
 mod report;
+mod subject;
 mod transcript;
 
 pub use pcapng::capture;
@@ -42,7 +44,7 @@ pub fn write_finding(finding: &Finding, out: &Path) -> io::Result<Written> {
             folder: finding.root.clone(),
             probe_segments,
             impact: finding.impact(),
-            transcript: transcript(&finding.trace, &finding.divergence, finding.words.as_ref()),
+            transcript: transcript(finding),
         })
     });
     if written.is_err() {
@@ -59,7 +61,7 @@ pub fn script(finding: &Finding, style: Style, assert_echo: bool) -> Result<Scri
         scenario: &finding.scenario,
         trace: &finding.trace,
         diverging: divergence.entry,
-        subject: subject(&divergence.facts),
+        subject: subject::subject(&finding.trace, divergence),
         header: header(finding),
         why: &divergence.why,
         style,
@@ -74,14 +76,11 @@ fn fill(finding: &Finding, folder: &Path) -> io::Result<u32> {
     let mut files = vec![
         ("case.json", finding.case().to_string().into_bytes()),
         ("trace.pcapng", capture(finding)?),
-        ("report.md", report(finding, repro.as_ref()).into_bytes()),
-        (
-            "transcript.txt",
-            transcript(&finding.trace, &finding.divergence, finding.words.as_ref()).into_bytes(),
-        ),
+        ("transcript.txt", transcript(finding).into_bytes()),
     ];
+    let page = |names: &[&str]| report(finding, repro.as_ref(), names).into_bytes();
     let mut probe_segments = 0;
-    if let Ok(repro) = repro {
+    if let Ok(repro) = &repro {
         probe_segments = repro.added_segments;
         files.push(("repro.pkt", repro.to_string().into_bytes()));
     }
@@ -94,6 +93,8 @@ fn fill(finding: &Finding, folder: &Path) -> io::Result<u32> {
             files.push((name, script.to_string().into_bytes()));
         }
     }
+    let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+    files.push(("report.md", page(&names)));
     files
         .iter()
         .try_for_each(|(name, bytes)| fs::write(folder.join(name), bytes))?;
@@ -116,27 +117,15 @@ fn replace(fresh: &Path, folder: &Path) -> io::Result<()> {
     fs::remove_dir_all(&stale)
 }
 
-fn subject(facts: &Facts) -> Subject {
-    match facts {
-        Facts::Echo { allowed, observed } => Subject::Echo {
-            allowed: allowed.clone(),
-            observed: *observed,
-        },
-        Facts::BeyondWindow { edge, taken } => Subject::BeyondWindow {
-            edge: *edge,
-            taken: *taken,
-        },
-        Facts::Other => Subject::Other,
-    }
-}
-
 fn header(finding: &Finding) -> Header {
     let divergence = &finding.divergence;
     Header {
         root: finding.root.clone(),
         rule: format!(
             "{} ({}, {})",
-            divergence.rule.id, divergence.rule.level, divergence.rule.class
+            divergence.rule.id,
+            words::level(divergence.rule.level),
+            finding.class
         ),
         citation: divergence.rule.citation.to_owned(),
         statement: divergence.rule.statement.to_owned(),

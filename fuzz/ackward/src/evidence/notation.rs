@@ -4,8 +4,11 @@
 use std::fmt::Write;
 
 use ackward_model::{
-    Call, Event, Flags, Outcome, Segment, SeqNum, SocketOption, Sysctl, TcpOption, Trace, TsVal,
+    Call, Event, Flags, Outcome, Sample, Segment, SeqNum, SocketOption, Sysctl, TcpOption, Trace,
+    TsVal,
 };
+
+use crate::words::counted;
 
 /// What the numbers of one trace are relative to.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,7 +69,7 @@ impl Notation {
             Event::Call(call) => Some(call_text(*call)),
             Event::Return(outcome) => Some(format!("= {}", outcome_text(outcome))),
             Event::Elapse(time) => Some(format!("wait {} ms", *time as f64 / 1000.0)),
-            Event::Sample(_) => None,
+            Event::Sample(sample) => sample_text(sample),
         }
     }
 
@@ -168,10 +171,22 @@ pub(super) fn sysctl_text(setting: Sysctl) -> String {
     }
 }
 
+/// What is judged of a stack's word about itself.
+fn sample_text(sample: &Sample) -> Option<String> {
+    let fields: Vec<String> = [
+        ("tcpi_rcv_wnd", sample.rcv_wnd),
+        ("TCP_WINDOW_CLAMP", sample.window_clamp),
+    ]
+    .into_iter()
+    .filter_map(|(name, window)| Some(format!("{name} {}", window?.0)))
+    .collect();
+    (!fields.is_empty()).then(|| format!("getsockopt: {}", fields.join(", ")))
+}
+
 fn outcome_text(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Done(value) => value.to_string(),
-        Outcome::Data(octets) => format!("{} octets", octets.len()),
+        Outcome::Data(octets) => counted(octets.len() as u64, "octet"),
         Outcome::Error(errno) => {
             let name = std::io::Error::from_raw_os_error(*errno);
             format!("-1 ({name})")

@@ -17,6 +17,7 @@ use pcap_file::pcapng::blocks::section_header::{SectionHeaderBlock, SectionHeade
 use pcap_file::pcapng::{PcapNgBlock, PcapNgWriter};
 use pcap_file::{DataLink, Endianness, PcapError};
 
+use super::transcript::marked;
 use crate::finding::Finding;
 
 /// The service's port, and that of whoever connects to it.
@@ -70,10 +71,9 @@ pub fn capture(finding: &Finding) -> io::Result<Vec<u8>> {
 /// The packet that shows the fault, or the last one before what does.
 fn commented(finding: &Finding) -> Option<usize> {
     let entries = &finding.trace.entries;
+    let marked = marked(&finding.trace, &finding.divergence);
     let packet = |index: &usize| matches!(entries[*index].event, Event::In(..) | Event::Out(_));
-    (0..entries.len().min(finding.divergence.entry + 1))
-        .rev()
-        .find(packet)
+    (0..entries.len().min(marked + 1)).rev().find(packet)
 }
 
 fn comment(finding: &Finding) -> String {

@@ -10,9 +10,10 @@ use super::notation::{option_text, sysctl_text};
 use super::transcript::transcript;
 use crate::Settings;
 use crate::finding::Finding;
+use crate::words::{self, counted};
 
-/// The page, in Markdown. `script` is the smallest script, or why there is none.
-pub fn report(finding: &Finding, script: Result<&Script, &ExportError>) -> String {
+/// The page, in Markdown. `script` is the smallest script, or why there is none; `files` lie beside the page.
+pub fn report(finding: &Finding, script: Result<&Script, &ExportError>, files: &[&str]) -> String {
     let divergence = &finding.divergence;
     let rule = divergence.rule;
     let mut page = format!("# {}: {}\n\n", finding.stack, finding.root);
@@ -26,11 +27,14 @@ pub fn report(finding: &Finding, script: Result<&Script, &ExportError>) -> Strin
     section(&mut page, "Summary", &summary);
     let statement = format!(
         "{} ({}), in our own words: {}\n\nRule `{}`, {}.",
-        rule.citation, rule.level, rule.statement, rule.id, rule.class
+        rule.citation,
+        words::level(rule.level),
+        rule.statement,
+        rule.id,
+        finding.class
     );
     section(&mut page, "What the RFC says", &statement);
-    let seen = transcript(&finding.trace, divergence, finding.words.as_ref());
-    section(&mut page, "What happened", &fenced(&seen));
+    section(&mut page, "What happened", &fenced(&transcript(finding)));
     section(&mut page, "Who is affected", &affected(finding));
     section(&mut page, "Smallest script", &smallest(finding, script));
     if !finding.neighbourhood.is_empty() {
@@ -45,7 +49,9 @@ pub fn report(finding: &Finding, script: Result<&Script, &ExportError>) -> Strin
         "Versions",
         &format!("Seen in {}.", finding.stack),
     );
-    section(&mut page, "How to reproduce", REPRODUCE);
+    section(&mut page, "How to reproduce", &reproduce(files));
+    page.truncate(page.trim_end().len());
+    page.push('\n');
     page
 }
 
@@ -97,7 +103,7 @@ fn touched(setup: &Setup) -> Option<String> {
 }
 
 fn smallest(finding: &Finding, script: Result<&Script, &ExportError>) -> String {
-    let injected = finding.scenario.segments().count();
+    let injected = counted(finding.scenario.segments().count() as u64, "segment");
     let minimal = if finding.one_minimal {
         "; no single step of it can go"
     } else {
@@ -108,9 +114,8 @@ fn smallest(finding: &Finding, script: Result<&Script, &ExportError>) -> String 
     } else {
         format!(" It showed in {} runs.", finding.runs)
     };
-    let count = format!(
-        "The scenario injects {injected} segments, SYN and handshake included{minimal}.{runs}"
-    );
+    let count =
+        format!("The scenario injects {injected}, SYN and handshake included{minimal}.{runs}");
     match script {
         Err(error) => format!(
             "{count}\n\nThere is no packetdrill script: {error}. `case.json` holds the scenario."
@@ -153,11 +158,30 @@ fn list(lines: &[String]) -> String {
     lines.iter().map(|line| format!("- {line}\n")).collect()
 }
 
-const REPRODUCE: &str = "```text\n\
-    ackward replay case.json\n\
-    unshare -n sh -c 'ip link set lo up; exec packetdrill repro.pkt'\n\
-    unshare -n sh -c 'ip link set lo up; exec packetdrill --ip_version=ipv6 --mtu=1520 repro.pkt'\n\
-    tshark -r trace.pcapng\n\
-    ```\n\n\
-    `repro-kselftest.pkt` runs under the kernel's `ksft_runner.sh` in all three address families. \
-    `repro-assert-ecr.pkt`, where there is one, needs a packetdrill that compares TSecr.";
+/// How each of `files` is used.
+fn reproduce(files: &[&str]) -> String {
+    let packetdrill =
+        |rest: &str| format!("unshare -n sh -c 'ip link set lo up; exec packetdrill {rest}'");
+    let mut commands = vec!["ackward replay case.json".to_owned()];
+    if files.contains(&"repro.pkt") {
+        commands.push(packetdrill("repro.pkt"));
+        commands.push(packetdrill("--ip_version=ipv6 --mtu=1520 repro.pkt"));
+    }
+    commands.push("tshark -r trace.pcapng".to_owned());
+    let mut text = fenced(&commands.join("\n"));
+    for (name, use_of_it) in [
+        (
+            "repro-kselftest.pkt",
+            "runs under the kernel's `ksft_runner.sh` in all three address families",
+        ),
+        (
+            "repro-assert-ecr.pkt",
+            "needs a packetdrill that compares TSecr",
+        ),
+    ] {
+        if files.contains(&name) {
+            text += &format!("\n\n`{name}` {use_of_it}.");
+        }
+    }
+    text
+}

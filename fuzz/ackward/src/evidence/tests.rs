@@ -88,7 +88,7 @@ fn what_cannot_be_written_leaves_nothing_behind() {
 #[test]
 fn a_transcript_marks_the_line_and_says_why() {
     let finding = example::echo();
-    let text = transcript(&finding.trace, &finding.divergence, finding.words.as_ref());
+    let text = transcript(&finding);
     let lines: Vec<&str> = text.lines().collect();
     let marked = lines
         .iter()
@@ -106,13 +106,12 @@ fn a_transcript_marks_the_line_and_says_why() {
 #[test]
 fn colour_changes_nothing_but_colour() {
     let finding = example::echo();
-    let coloured = transcript_in(Colour::Ansi, &finding.trace, &finding.divergence, None);
-    let mut plain = coloured;
+    let mut plain = transcript_in(Colour::Ansi, &finding);
     while let Some(start) = plain.find('\x1b') {
         let end = start + plain[start..].find('m').expect("an escape ends");
         plain.replace_range(start..=end, "");
     }
-    assert_eq!(plain, transcript(&finding.trace, &finding.divergence, None));
+    assert_eq!(plain, transcript(&finding));
 }
 
 #[test]
@@ -134,7 +133,11 @@ fn the_wrong_packet_of_a_capture_has_a_comment() {
 #[test]
 fn a_report_has_everything_a_maintainer_asks_for() {
     let finding = example::echo();
-    let page = report(&finding, script(&finding, Style::Plain, false).as_ref());
+    let page = report(
+        &finding,
+        script(&finding, Style::Plain, false).as_ref(),
+        &["repro.pkt"],
+    );
     for part in [
         "# linux 6.18.44: old_ack_leaves_ts_recent_alone",
         "RFC 7323 section 4.3",
@@ -145,6 +148,7 @@ fn a_report_has_everything_a_maintainer_asks_for() {
         "Settings: defaults",
         "An out-of-order segment does not move TS.Recent.",
         "ackward replay case.json",
+        "exec packetdrill repro.pkt",
         "+0 > . 18:18(0) ack 35",
     ] {
         assert!(page.contains(part), "{part} is missing in:\n{page}");

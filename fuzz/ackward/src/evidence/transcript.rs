@@ -4,14 +4,17 @@
 use std::fmt::Write;
 
 use ackward_model::{Event, Origin, Trace};
-use ackward_oracle::{Diagnosis, Divergence};
+use ackward_oracle::{Diagnosis, Divergence, EventKind};
 use ackward_packetdrill::wrapped;
 use ackward_stacks::KernelWords;
 
 use super::notation::Notation;
+use crate::finding::Finding;
 
 /// Notes are wrapped at this column.
 const WIDTH: usize = 96;
+/// What the oracle says where it has no reason to give.
+const NO_REASON: &str = "the stack answers this";
 
 /// Whether a transcript is coloured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,26 +25,23 @@ pub enum Colour {
     Plain,
 }
 
-/// The transcript of `trace` around `divergence`, in plain text; with `words`, what the kernel said of each segment.
-pub fn transcript(trace: &Trace, divergence: &Divergence, words: Option<&KernelWords>) -> String {
-    transcript_in(Colour::Plain, trace, divergence, words)
+/// The transcript of `finding`, in plain text.
+pub fn transcript(finding: &Finding) -> String {
+    transcript_in(Colour::Plain, finding)
 }
 
 /// The same, in colour if wanted.
-pub fn transcript_in(
-    colour: Colour,
-    trace: &Trace,
-    divergence: &Divergence,
-    words: Option<&KernelWords>,
-) -> String {
+pub fn transcript_in(colour: Colour, finding: &Finding) -> String {
+    let (trace, divergence) = (&finding.trace, &finding.divergence);
+    let words = finding.words.as_ref();
     let mut page = Page {
         colour,
         text: String::new(),
     };
-    let rule = divergence.rule;
+    let rule = divergence.rule.id;
     page.line(
         Ink::Bad,
-        &format!("{}: {} (rule {})", rule.class, divergence.root(), rule.id),
+        &format!("{}: {} (rule {rule})", finding.class, finding.root),
     );
     page.line(
         Ink::Quiet,
@@ -52,6 +52,16 @@ pub fn transcript_in(
     page.line(Ink::Plain, "");
     page.notes(divergence, words);
     page.text
+}
+
+/// The event that a reader should look at: the diverging one, and for a silence the segment that was left unanswered.
+pub(super) fn marked(trace: &Trace, divergence: &Divergence) -> usize {
+    let segment = |index: &usize| matches!(trace.entries[*index].event, Event::In(..));
+    let reasons = divergence.why.iter().map(|(event, _)| *event);
+    let unanswered = (divergence.kind == EventKind::Silence)
+        .then(|| reasons.filter(segment).max())
+        .flatten();
+    unanswered.unwrap_or(divergence.entry)
 }
 
 /// How a piece of text is coloured.
@@ -90,6 +100,8 @@ impl Page {
         let notation = Notation::of(trace);
         let mut injected = 0;
         let mut call = String::new();
+        let mut said = String::new();
+        let marked = marked(trace, divergence);
         for (index, entry) in trace.entries.iter().enumerate() {
             let Some(mut text) = notation.event(&entry.event) else {
                 continue;
@@ -101,10 +113,17 @@ impl Page {
                     continue;
                 }
                 Event::Return(_) => text = format!("{call} {text}"),
+                // What the stack says of itself is shown where it counts and when it changes.
+                Event::Sample(_) => {
+                    let counts = divergence.kind == EventKind::Inspection;
+                    if !counts || text == said && index != marked {
+                        continue;
+                    }
+                    said.clone_from(&text);
+                }
                 _ => {}
             }
-            let diverging = index == divergence.entry;
-            let (mark, ink) = if diverging {
+            let (mark, ink) = if index == marked {
                 (">>>", Ink::Bad)
             } else {
                 ("", Ink::Plain)
@@ -113,7 +132,10 @@ impl Page {
                 ink,
                 &format!("{mark:3} {:>9.6} {text}", entry.at as f64 / 1e6),
             );
-            let reasons = divergence.why.iter().filter(|(event, _)| *event == index);
+            let reasons = divergence
+                .why
+                .iter()
+                .filter(|(event, reason)| *event == index && reason != NO_REASON);
             for (_, reason) in reasons {
                 self.line(Ink::Note, &format!("{:14}^ why: {reason}", ""));
             }
@@ -128,7 +150,7 @@ impl Page {
                 }
                 injected += 1;
             }
-            if diverging {
+            if index == marked {
                 self.line(
                     Ink::Good,
                     &format!("{:14}^ right here: {}", "", divergence.allowed),

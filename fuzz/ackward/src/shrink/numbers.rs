@@ -171,7 +171,7 @@ pub(super) fn alignment(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
     candidates
 }
 
-/// Lets echoes fit what is acknowledged, all or one at a time, and acknowledgements repeat the one before.
+/// Lets echoes fit what is acknowledged, all or one at a time, and acknowledgments repeat the one before.
 pub(super) fn echoes_and_acks(scenario: &Scenario, seen: &[Seen]) -> Vec<Scenario> {
     let fit = |step: usize, segment: &mut SegmentSpec| {
         let Some(seen) = seen.get(step) else { return };

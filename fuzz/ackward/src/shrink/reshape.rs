@@ -39,7 +39,7 @@ pub(super) fn open(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
     }
 }
 
-/// Makes one segment what an honest peer would send there: an acknowledgement of what was seen, a clock that does not
+/// Makes one segment what an honest peer would send there: an acknowledgment of what was seen, a clock that does not
 /// run backwards, a window that does not shrink, an echo of the last timestamp seen, text where the last one ended.
 pub(super) fn honest(scenario: &Scenario, seen: &[Seen]) -> Vec<Scenario> {
     let mut candidates = Vec::new();

@@ -2,7 +2,7 @@
 //! The order of the fields is the order of what counts: a later field matters only where all earlier ones are equal.
 
 use ackward_model::{Call, Flags, Micros, OpenMode, SeqNum, SocketOption, Sysctl};
-use ackward_oracle::{Divergence, Reach, reach};
+use ackward_oracle::{Divergence, Reach};
 use ackward_scenario::{OptionSpec, Scenario, SegmentSpec, Step};
 
 use super::numbers::{option_octets, plain_echo};
@@ -62,7 +62,7 @@ impl Size {
         let isn = SeqNum(scenario.setup.isn);
         let seen = seen::before_each_step(&observation.trace, isn, scenario.steps.len());
         let mut size = Size {
-            reach: reach(&observation.trace),
+            reach: observation.reach(),
             revealed: observation.revealed(divergence),
             ..Size::at_least(scenario)
         };

@@ -11,8 +11,8 @@ use super::clock::PeerClock;
 use super::numbers::Numbers;
 use super::probe::{self, Consequence};
 use super::view::{View, timestamps};
-use super::{Expect, Export, ExportError, Style, Subject, machine, prose};
-use crate::ast::{Action, Event, Item, Packet, PacketOption, PacketOptions, Script, Time};
+use super::{Expect, Export, ExportError, Style, Subject, machine, prose, right};
+use crate::ast::{Action, Event, Item, Packet, Script, Time};
 
 /// Slack for an answer that may come late, beyond twice the delay seen, in microseconds.
 const LATE: Micros = 300_000;
@@ -26,6 +26,8 @@ pub(super) fn write(export: &Export<'_>) -> Result<Script, ExportError> {
     conversation.run()?;
     conversation.finish();
     let mut script = conversation.script;
+    let memory = machine::pin_memory(export, &script.init);
+    script.init.extend(memory);
     script.init.splice(0..0, machine::init(export));
     script.options = machine::options(export);
     Ok(script)
@@ -83,6 +85,9 @@ impl<'a> Conversation<'a> {
         for (index, entry) in trace.entries.iter().enumerate() {
             match &entry.event {
                 Seen::Sample(_) | Seen::Return(_) => continue,
+                // Nobody waits for what is sent after the line that fails, unless more is to come.
+                Seen::Out(_) if index > diverging && !self.goes_on() => break,
+                Seen::In(..) | Seen::Call(_) if index == diverging && self.silent() => break,
                 Seen::Out(segment) => self.emitted(index, entry.at, segment)?,
                 // What follows at once belongs to the exchange; anything else ends it.
                 _ if index > diverging => break,
@@ -95,19 +100,33 @@ impl<'a> Conversation<'a> {
             }
             self.last = entry.at;
         }
-        if matches!(
-            trace.entries[diverging].event,
-            Seen::In(..) | Seen::Elapse(_) | Seen::Sample(_)
-        ) {
+        let event = &trace.entries[diverging].event;
+        if !self.silent() && matches!(event, Seen::In(..) | Seen::Elapse(_) | Seen::Sample(_)) {
             self.comment(prose::unchecked(self.export));
         }
         Ok(())
     }
 
+    /// Whether the script goes on behind the diverging exchange, with a probe and a fence.
+    fn goes_on(&self) -> bool {
+        matches!(
+            self.export.subject,
+            Subject::Echo { .. } | Subject::BeyondWindow { .. }
+        )
+    }
+
+    /// Whether the fault is that no answer came.
+    fn silent(&self) -> bool {
+        self.export.subject == Subject::Silence
+    }
+
     /// What shows the fault to packetdrill, and the fence.
     fn finish(&mut self) {
+        if self.silent() && self.export.expect == Expect::Right {
+            probe::missing_answer(self);
+        }
         self.finishing = true;
-        if self.export.subject == Subject::Other || !self.view.stands() {
+        if !self.goes_on() || !self.view.stands() {
             return;
         }
         match &self.export.subject {
@@ -117,7 +136,7 @@ impl<'a> Conversation<'a> {
                 let edge = self.numbers.of_peer(*edge);
                 probe::edge(self, edge);
             }
-            Subject::Other => {}
+            _ => {}
         }
         probe::fence(self);
     }
@@ -211,16 +230,22 @@ impl<'a> Conversation<'a> {
         let tsval = self.numbers.stack.next();
         let mut packet = self.numbers.outbound(segment, tsval)?;
         if segment.has(Flags::SYN) {
-            let pinned = machine::pin(self.export, &mut packet);
-            self.script.init.extend(pinned);
+            let asserted = index == self.export.diverging;
+            if let Some(pinned) = machine::pin(self.export, &mut packet, asserted)
+                && !self.script.init.contains(&pinned)
+            {
+                self.script.init.push(pinned);
+            }
         }
         if index >= self.export.diverging && self.export.expect == Expect::Right {
-            self.correct(&mut packet);
+            right::correct(self, &mut packet);
         }
         let stamped = timestamps(&packet).and(segment.options.timestamps());
         self.numbers.stack.emit(stamped.map(|(tsval, _)| tsval));
         if index == self.export.diverging {
-            if self.export.subject == Subject::Other && self.export.expect == Expect::Right {
+            if matches!(self.export.subject, Subject::Other { .. })
+                && self.export.expect == Expect::Right
+            {
                 let text = prose::unchecked(self.export);
                 self.comment(text);
                 return Ok(());
@@ -241,36 +266,6 @@ impl<'a> Conversation<'a> {
         };
         self.expect(time, packet);
         Ok(())
-    }
-
-    /// Puts the right values in the place of the wrong ones.
-    fn correct(&self, packet: &mut Packet) {
-        match &self.export.subject {
-            Subject::Echo { allowed, observed } => {
-                let wrong = self.numbers.peer.script(*observed).0;
-                let right = allowed
-                    .first()
-                    .map(|value| self.numbers.peer.script(*value).0);
-                let PacketOptions::Exactly(options) = &mut packet.options else {
-                    return;
-                };
-                for option in options {
-                    if let (PacketOption::Timestamps { tsecr, .. }, Some(right)) = (option, right)
-                        && *tsecr == wrong
-                    {
-                        *tsecr = right;
-                    }
-                }
-            }
-            Subject::BeyondWindow { edge, .. } => {
-                let edge = self.numbers.of_peer(*edge);
-                packet.ack = packet.ack.map(|ack| ack.min(edge));
-                if let PacketOptions::Exactly(options) = &mut packet.options {
-                    probe::forget_past(options, edge);
-                }
-            }
-            Subject::Other => {}
-        }
     }
 
     /// A call with what it returned, which may stand behind the segments that it sent.

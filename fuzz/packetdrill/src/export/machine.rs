@@ -13,6 +13,8 @@ const IPV6_MTU: &str = "--mtu=1520";
 const IPV6_EXTRA: u16 = 20;
 /// The shift that follows from the receive memory that the kernel's selftests set.
 const KSELFTEST_SHIFT: u8 = 8;
+/// Linux's default receive memory on a machine with memory enough.
+const DEFAULT_MEMORY: Sysctl = Sysctl::ReceiveMemory(4_096, 131_072, 6_291_456);
 
 /// The commands before the first event.
 pub(super) fn init(export: &Export<'_>) -> impl Iterator<Item = String> {
@@ -32,11 +34,24 @@ pub(super) fn options(export: &Export<'_>) -> Vec<String> {
     options.iter().map(|option| (*option).to_owned()).collect()
 }
 
-/// Makes the options of the stack's SYN independent of the machine, with the command that this takes, if any.
-pub(super) fn pin(export: &Export<'_>, packet: &mut Packet) -> Option<String> {
+/// The command that gives the selftests' receive memory its default size again, where a window is at stake and none of
+/// `pinned` does so.
+pub(super) fn pin_memory(export: &Export<'_>, pinned: &[String]) -> Option<String> {
+    let untouched = !export.scenario.setup.sysctls.iter().any(is_receive_memory);
+    let wanted = export.style == Style::Kselftest
+        && !matches!(
+            export.subject,
+            Subject::Echo { .. } | Subject::BeyondWindow { .. }
+        );
+    (wanted && untouched && pinned.is_empty()).then(|| application::sysctl(DEFAULT_MEMORY))
+}
+
+/// Makes the options of the stack's SYN independent of the machine, with the command that this takes, if any. One that
+/// is `asserted` is read exactly.
+pub(super) fn pin(export: &Export<'_>, packet: &mut Packet, asserted: bool) -> Option<String> {
     let varies = shift_varies(export);
     // A line without timestamps need not be read exactly: no later line refers to it.
-    if timestamps(packet).is_none() && (export.style == Style::Plain || varies) {
+    if !asserted && timestamps(packet).is_none() && (export.style == Style::Plain || varies) {
         packet.options = PacketOptions::Unchecked;
     }
     let PacketOptions::Exactly(options) = &mut packet.options else {
@@ -65,7 +80,6 @@ pub(super) fn pin(export: &Export<'_>, packet: &mut Packet) -> Option<String> {
 /// Whether the shift that the stack announces follows from a setting that differs from machine to machine.
 fn shift_varies(export: &Export<'_>) -> bool {
     let setup = &export.scenario.setup;
-    let set = |sysctl: &Sysctl| matches!(sysctl, Sysctl::ReceiveMemory(..));
     let locked = |option: &SocketOption| {
         matches!(
             option,
@@ -75,8 +89,12 @@ fn shift_varies(export: &Export<'_>) -> bool {
     let announced =
         |segment: &Segment| segment.has(Flags::SYN) && segment.options.window_scale().is_some();
     export.trace.emissions().any(announced)
-        && !setup.sysctls.iter().any(set)
+        && !setup.sysctls.iter().any(is_receive_memory)
         && !setup.socket_options.iter().any(locked)
+}
+
+fn is_receive_memory(sysctl: &Sysctl) -> bool {
+    matches!(sysctl, Sysctl::ReceiveMemory(..))
 }
 
 /// Whether the script leaves the receive memory as the kernel's selftests set it: it does when windows do not matter.

@@ -134,7 +134,7 @@ impl Numbers {
     }
 
     /// The dialect takes the peer's numbers verbatim on a segment with SYN.
-    fn peer_number(&self, flags: Flags, relative: u32) -> u32 {
+    pub(super) fn peer_number(&self, flags: Flags, relative: u32) -> u32 {
         if flags.contains(Flags::SYN) {
             (self.isn + relative).0
         } else {

@@ -7,8 +7,10 @@ use super::conversation::Conversation;
 use super::{Expect, Subject, prose};
 use crate::ast::{Packet, PacketOption, PacketOptions, Time};
 
-/// A delayed acknowledgement comes within this time, in microseconds.
+/// A delayed acknowledgment comes within this time, in microseconds.
 const DELAYED_ACK: u64 = 300_000;
+/// An answer that has not come within this time, in microseconds, is missing.
+const MISSING: u64 = 600_000;
 /// How much older than everything else the fence's TSval is at least, in ticks.
 const OLD: u32 = 500;
 
@@ -100,6 +102,15 @@ fn echo_alone_is_wrong(script: &Conversation<'_>) -> bool {
     echo.is_some_and(|echo| allowed.contains(&echo))
 }
 
+/// Appends the answer that never came.
+pub(super) fn missing_answer(script: &mut Conversation<'_>) {
+    script.comment(prose::missing_answer(script.export));
+    script.script.fails_at = Some(script.script.items.len());
+    let mut answer = answer(script, &[]);
+    answer.options = PacketOptions::Unchecked;
+    script.expect(Time::Within(0, MISSING), answer);
+}
+
 /// Appends an octet that ends at the edge, which a right stack keeps.
 pub(super) fn edge(script: &mut Conversation<'_>, edge: u32) {
     let view = &script.view;
@@ -177,7 +188,7 @@ fn octet(script: &Conversation<'_>, seq: u32, tsval: TsVal) -> Packet {
     }
 }
 
-/// The acknowledgement that a right stack sends now, reporting `blocks` as far as there is room.
+/// The acknowledgment that a right stack sends now, reporting `blocks` as far as there is room.
 fn answer(script: &mut Conversation<'_>, blocks: &[(u32, u32)]) -> Packet {
     let view = &script.view;
     let tsval = script.numbers.stack.next();
@@ -217,32 +228,6 @@ fn stamped(stamp: Option<(u32, u32)>) -> Vec<PacketOption> {
     ]
 }
 
-/// Takes the blocks that reach past `edge` out of `options`, and an emptied option with its padding.
-pub(super) fn forget_past(options: &mut Vec<PacketOption>, edge: u32) {
-    let Some(place) = options
-        .iter()
-        .position(|option| matches!(option, PacketOption::Sack(_)))
-    else {
-        return;
-    };
-    if let PacketOption::Sack(blocks) = &mut options[place] {
-        blocks.retain_mut(|block| {
-            block.1 = block.1.min(edge);
-            block.0 < block.1
-        });
-        if !blocks.is_empty() {
-            return;
-        }
-    }
-    let padding = options[..place]
-        .iter()
-        .rev()
-        .take(2)
-        .take_while(|option| **option == PacketOption::NoOperation)
-        .count();
-    options.drain(place - padding..=place);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -264,19 +249,5 @@ mod tests {
             Consequence::of(&[TsVal(900), TsVal(500)], TsVal(100)),
             Some(Consequence::Refused(TsVal(300)))
         );
-    }
-
-    #[test]
-    fn a_block_past_the_edge_takes_its_padding_along() {
-        let mut options = vec![
-            PacketOption::NoOperation,
-            PacketOption::NoOperation,
-            PacketOption::Sack(vec![(100, 200)]),
-        ];
-        forget_past(&mut options, 100);
-        assert_eq!(options, []);
-        let mut options = vec![PacketOption::Sack(vec![(100, 200), (10, 20)])];
-        forget_past(&mut options, 100);
-        assert_eq!(options, [PacketOption::Sack(vec![(10, 20)])]);
     }
 }

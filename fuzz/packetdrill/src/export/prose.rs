@@ -6,7 +6,7 @@ use ackward_model::TsVal;
 use super::numbers::Numbers;
 use super::probe::Consequence;
 use super::view::timestamps;
-use super::{Expect, Export, Style, Subject};
+use super::{Expect, Export, Header, Style, Subject};
 use crate::ast::{Packet, Script};
 use crate::print::wrapped;
 
@@ -95,14 +95,11 @@ fn verdict(export: &Export<'_>, script: &Script, failing: Option<usize>) -> Stri
             .to_owned();
     }
     let Some(line) = failing else {
-        return match (&export.subject, script.fails_at) {
-            (Subject::Echo { .. }, _) => {
-                "The values expected below are the right ones. Only the echo is wrong, and packetdrill compares no \
-                 TSecr: the script passes on a stack with this fault, unless packetdrill compares them."
-            }
-            _ => "The script plays the conversation; packetdrill cannot check the event that is wrong.",
-        }
-        .to_owned();
+        let reason = not_a_test(export, script).unwrap_or_default();
+        return format!(
+            "The script plays the conversation up to the event that is wrong and asserts nothing about it, so it passes \
+             on a stack with this fault: {reason}."
+        );
     };
     let how = match &export.subject {
         Subject::Echo { .. } if export.assert_echo => {
@@ -110,16 +107,43 @@ fn verdict(export: &Export<'_>, script: &Script, failing: Option<usize>) -> Stri
         }
         Subject::Echo { .. } => {
             "packetdrill compares no TSecr, so the wrong echo itself passes; the probe turns it into a wrong \
-             acknowledgement number."
+             acknowledgment number."
         }
-        _ => {
+        Subject::BeyondWindow { .. } => {
             "packetdrill reports the SACK block that should not be there as a wrong packet length, and text \
-             acknowledged past the edge as a wrong acknowledgement number."
+             acknowledged past the edge as a wrong acknowledgment number."
         }
+        Subject::Blocks { .. } | Subject::Unwanted(_) => {
+            "packetdrill reports an option that should not be there as a wrong packet length."
+        }
+        Subject::MissingTimestamps => {
+            "packetdrill reports an option that is missing as a wrong packet length."
+        }
+        Subject::Window { least } if *least < u16::MAX => {
+            "A right stack may offer a larger window and then fails there too: packetdrill compares with one value, and \
+             this is the smallest."
+        }
+        Subject::Silence => "The answer expected there never comes.",
+        Subject::Acknowledgment { .. } | Subject::Window { .. } | Subject::Other { .. } => "",
     };
     format!(
         "The values expected below are the right ones. Line {line} fails on a stack with this fault. {how}"
     )
+}
+
+/// Why the script is no test, if it is none: nothing in it can fail, or a right stack can.
+pub(super) fn not_a_test(export: &Export<'_>, script: &Script) -> Option<String> {
+    match &export.subject {
+        Subject::Other { reason } => Some(reason.clone()),
+        Subject::Window { least } if *least < u16::MAX => Some(
+            "a right stack may offer a larger window, and packetdrill compares with one value"
+                .to_owned(),
+        ),
+        Subject::Echo { .. } if script.fails_at.is_none() => {
+            Some("packetdrill compares no TSecr, and nothing else follows from this one".to_owned())
+        }
+        _ => None,
+    }
 }
 
 /// Before an earlier event that counts.
@@ -157,11 +181,42 @@ pub(super) fn diverging(export: &Export<'_>, numbers: &Numbers, packet: &Packet)
         }
         Subject::BeyondWindow { .. } if export.style == Style::Kselftest => String::new(),
         Subject::BeyondWindow { .. } => {
-            "FAILS HERE on a stack with the fault, which keeps those octets: a bare acknowledgement is right."
+            "FAILS HERE on a stack with the fault, which keeps those octets: a bare acknowledgment is right."
                 .to_owned()
         }
-        Subject::Other => unchecked(export),
+        Subject::Other { .. } => unchecked(export),
+        _ => fails_here(export),
     }
+}
+
+/// Before a line that names the right value itself.
+fn fails_here(export: &Export<'_>) -> String {
+    let Header {
+        allowed, observed, ..
+    } = &export.header;
+    let right = match &export.subject {
+        Subject::Window { least: u16::MAX } => format!("Right: win {}.", u16::MAX),
+        Subject::Window { least } => format!("Right: win {least} or more."),
+        _ => format!("Right: {}.", allowed.trim_end_matches('.')),
+    };
+    match export.style {
+        Style::Kselftest => right,
+        Style::Plain => format!(
+            "FAILS HERE on a stack with the fault. {right} Seen: {}.",
+            observed.trim_end_matches('.')
+        ),
+    }
+}
+
+/// Before the answer that never came.
+pub(super) fn missing_answer(export: &Export<'_>) -> String {
+    match export.style {
+        Style::Kselftest => "The segment is owed an answer.",
+        Style::Plain => {
+            "FAILS HERE on a stack with the fault: the segment is owed an answer, and none comes."
+        }
+    }
+    .to_owned()
 }
 
 /// In the place of an event that a script cannot check.
@@ -235,7 +290,7 @@ pub(super) fn fence(export: &Export<'_>) -> String {
     match export.style {
         Style::Kselftest => "An old octet draws exactly one ACK.",
         Style::Plain => {
-            "Fence: an old octet draws exactly one acknowledgement, so a packet too many before it would show."
+            "Fence: an old octet draws exactly one acknowledgment, so a packet too many before it would show."
         }
     }
     .to_owned()
