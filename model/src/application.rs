@@ -13,7 +13,11 @@ pub fn returned(tcb: &mut Tcb, call: &Call, outcome: &Outcome) {
     match (call, outcome) {
         (Call::Accept, Outcome::Done(_)) => tcb.in_use = true,
         (Call::Write(_), Outcome::Done(octets)) => tcb.written += octets,
-        (Call::Read(_), Outcome::Data(octets)) => tcb.read += octets.len() as u32,
+        (Call::Read(_), Outcome::Data(octets)) => {
+            tcb.read += octets.len() as u32;
+            let read = tcb.read;
+            tcb.accepted.retain(|text| text.end > read);
+        }
         (Call::ShutdownWrite, Outcome::Done(_)) => close_send_side(tcb),
         (Call::Close, Outcome::Done(_)) => {
             close_send_side(tcb);

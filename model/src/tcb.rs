@@ -145,6 +145,19 @@ pub struct Due {
     pub since: Micros,
 }
 
+impl Accepted {
+    /// How many of `octets`, which stand from stream `offset` on, are of this text.
+    fn run_of(&self, offset: u32, octets: &[u8]) -> usize {
+        if !(self.start..self.end).contains(&offset) {
+            return 0;
+        }
+        let within = octets.len().min((self.end - offset) as usize);
+        let same =
+            |(offset, octet): &(u32, &u8)| payload::peer_octet(*offset, self.copy) == **octet;
+        (offset..).zip(&octets[..within]).take_while(same).count()
+    }
+}
+
 impl Tcb {
     /// The TCB before anything happened.
     pub fn new(open: OpenMode) -> Tcb {
@@ -228,12 +241,18 @@ impl Tcb {
         self.rcv_nxt.offset_from(self.irs + 1) - fin
     }
 
-    /// Whether some accepted copy of the octet at stream `offset` is `octet`.
-    pub fn may_deliver(&self, offset: u32, octet: u8) -> bool {
-        let copy = payload::copy_of(offset, octet);
-        self.accepted
-            .iter()
-            .any(|text| text.start <= offset && offset < text.end && text.copy == copy)
+    /// The stream offset of the first octet of `octets`, delivered from `start` on, that no accepted copy holds.
+    pub fn first_foreign_octet(&self, start: u32, octets: &[u8]) -> Option<u32> {
+        let mut delivered = 0;
+        while delivered < octets.len() {
+            let offset = start + delivered as u32;
+            let run = |text: &Accepted| text.run_of(offset, &octets[delivered..]);
+            match self.accepted.iter().map(run).max() {
+                Some(run) if run > 0 => delivered += run,
+                _ => return Some(offset),
+            }
+        }
+        None
     }
 
     /// Replaces the possible values of TS.Recent by what `update` makes of each.

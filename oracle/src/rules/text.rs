@@ -63,9 +63,7 @@ fn delivery_fits(tcb: &Tcb, call: &Call, outcome: &Outcome) -> bool {
             let enough = !known || tcb.read + octets.len() as u32 <= tcb.text_received();
             octets.len() as u32 <= *asked
                 && enough
-                && (tcb.read..)
-                    .zip(octets)
-                    .all(|(offset, octet)| tcb.may_deliver(offset, *octet))
+                && tcb.first_foreign_octet(tcb.read, octets).is_none()
         }
         Outcome::Data(_) => {
             *asked == 0 || !known || tcb.state.has_peer_fin() && tcb.read == tcb.text_received()
@@ -91,11 +89,9 @@ fn explain_delivery(tcb: &Tcb, _: &Call, outcome: &Outcome) -> Misfit {
     let observed = match outcome {
         Outcome::Data(octets) if octets.is_empty() => "the end of the stream".to_owned(),
         Outcome::Data(octets) => {
-            let foreign = (tcb.read..)
-                .zip(octets)
-                .find(|(offset, octet)| !tcb.may_deliver(*offset, **octet));
+            let foreign = tcb.first_foreign_octet(tcb.read, octets);
             match foreign {
-                Some((offset, _)) => format!("octet {offset} from a segment that was not accepted"),
+                Some(offset) => format!("octet {offset} from a segment that was not accepted"),
                 None => format!("{} octets", octets.len()),
             }
         }
