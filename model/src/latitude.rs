@@ -15,8 +15,8 @@ pub type TsRecentHook = fn(&Tcb, &Segment, &Reading, TsVal) -> Option<TsVal>;
 pub type SendWindowHook = fn(&Tcb, &Segment, SendWindow) -> Option<SendWindow>;
 /// Whether something about a segment is permitted.
 pub type PermitHook = fn(&Tcb, &Segment) -> bool;
-/// Makes the TCB after a segment from the one before it; `true` if the branch exists.
-pub type ArrivalHook = fn(&mut Tcb, &Segment) -> bool;
+/// Makes the TCB after a segment from the one before it, if the branch exists.
+pub type ArrivalHook = fn(&Tcb, &Segment) -> Option<Tcb>;
 
 /// One decision and another answer to it. The RFC's own answers always stay possible: a hook only adds branches.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +58,7 @@ pub struct Latitude {
     pub emission: Vec<(&'static str, PermitHook)>,
     /// Silence hooks.
     pub silence: Vec<PermitHook>,
-    /// Arrival hooks: given the TCB before the segment; `true` if the branch exists.
+    /// Arrival hooks: given the TCB before the segment.
     pub arrival: Vec<ArrivalHook>,
     /// Inspection hooks, by rule.
     pub inspection: Vec<&'static str>,

@@ -255,23 +255,26 @@ impl Tcb {
         None
     }
 
-    /// Replaces the possible values of TS.Recent by what `update` makes of each.
-    pub fn update_ts_recent(&mut self, mut update: impl FnMut(Recent, &mut Vec<Recent>)) {
-        let mut after = Vec::with_capacity(self.ts_recent.len() + 1);
-        for recent in &self.ts_recent {
-            update(*recent, &mut after);
-        }
-        let mut kept: Vec<Recent> = Vec::with_capacity(after.len());
-        for recent in after {
-            if !kept.iter().any(|known| known.value == recent.value) {
-                kept.push(recent);
-            }
-        }
-        self.ts_recent = kept;
+    /// A copy that `change` was made to.
+    #[must_use]
+    pub fn with(&self, change: impl FnOnce(&mut Tcb)) -> Tcb {
+        let mut changed = self.clone();
+        change(&mut changed);
+        changed
     }
 
-    /// Adds `value` to those that TS.Recent may have.
-    pub fn may_have_recent(&mut self, value: TsVal) {
+    /// Gives TS.Recent this value, whatever it was.
+    pub fn set_ts_recent(&mut self, value: TsVal) {
+        for recent in &mut self.ts_recent {
+            recent.value = value;
+        }
+    }
+
+    /// Adds the TSval of `segment` to the values that TS.Recent may have.
+    pub fn may_have_recent_of(&mut self, segment: &Segment) {
+        let Some((value, _)) = segment.options.timestamps() else {
+            return;
+        };
         if !self.ts_recent.iter().any(|recent| recent.value == value) {
             let entry = self.ts_recent.first().map_or(0, |recent| recent.entry);
             self.ts_recent.push(Recent { value, entry });

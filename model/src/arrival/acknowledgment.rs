@@ -66,14 +66,14 @@ fn update_windows(tcb: &mut Tcb, arrival: Arrival<'_>) {
         window.snd_wl1.before(segment.seq)
             || window.snd_wl1 == segment.seq && window.snd_wl2.at_or_before(segment.ack)
     };
-    let hooks = &arrival.latitude.send_window;
+    let replaces_all = tcb.snd_wnd.iter().all(newer);
     let mut extra = Vec::new();
-    for hook in hooks {
-        extra.extend(
-            tcb.snd_wnd
-                .iter()
-                .filter_map(|window| hook(tcb, segment, *window)),
-        );
+    for hook in &arrival.latitude.send_window {
+        let mut add = |window: &SendWindow| {
+            let other = hook(tcb, segment, *window);
+            extra.extend(other.filter(|other| !replaces_all || *other != offered));
+        };
+        tcb.snd_wnd.iter().for_each(&mut add);
     }
     let mut taken = false;
     for window in &mut tcb.snd_wnd {

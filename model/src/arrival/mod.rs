@@ -41,10 +41,7 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
         return;
     }
     for hook in &arrival.latitude.arrival {
-        let mut departed = tcb.clone();
-        if hook(&mut departed, arrival.segment) {
-            forks.push(departed);
-        }
+        forks.extend(hook(tcb, arrival.segment));
     }
     tcb.rcv_nxt_on_arrival = tcb.rcv_nxt;
     tcb.arrived = (arrival.segment.seq, arrival.segment.end());

@@ -13,8 +13,8 @@ pub(super) fn update(tcb: &mut Tcb, arrival: Arrival<'_>, reading: &Reading) {
     if !tcb.timestamps {
         return;
     }
-    let hooks = &arrival.latitude.ts_recent;
-    if reading.ts_update == TsUpdate::Never && hooks.is_empty() {
+    let others = departing_values(tcb, arrival, reading);
+    if reading.ts_update == TsUpdate::Never && others.is_empty() {
         return;
     }
     let in_order = arrival.segment.seq.at_or_before(tcb.last_ack_sent);
@@ -25,7 +25,7 @@ pub(super) fn update(tcb: &mut Tcb, arrival: Arrival<'_>, reading: &Reading) {
     if let ([recent], TsUpdate::Must, true) = (
         tcb.ts_recent.as_mut_slice(),
         reading.ts_update,
-        hooks.is_empty(),
+        others.is_empty(),
     ) {
         // One value in, one value out: the way of nearly every segment.
         match tsval.age_against(recent.value) {
@@ -37,27 +37,35 @@ pub(super) fn update(tcb: &mut Tcb, arrival: Arrival<'_>, reading: &Reading) {
             _ => return,
         }
     }
-    let frozen = (!hooks.is_empty()).then(|| tcb.clone());
-    tcb.update_ts_recent(|recent, after| {
-        after.extend(
-            rfc_values(recent, fresh, in_order, reading.ts_update)
-                .into_iter()
-                .flatten(),
-        );
-        if let Some(before) = &frozen {
-            after.extend(hooks.iter().filter_map(|hook| {
-                let value = hook(before, arrival.segment, reading, recent.value)?;
-                Some(Recent {
-                    value,
-                    entry: if value == recent.value {
-                        recent.entry
-                    } else {
-                        arrival.entry
-                    },
-                })
-            }));
-        }
+    let mut after: Vec<Recent> = Vec::with_capacity(tcb.ts_recent.len() + 1);
+    let values = tcb.ts_recent.iter().flat_map(|recent| {
+        rfc_values(*recent, fresh, in_order, reading.ts_update)
+            .into_iter()
+            .flatten()
     });
+    for recent in values.chain(others) {
+        if !after.iter().any(|known| known.value == recent.value) {
+            after.push(recent);
+        }
+    }
+    tcb.ts_recent = after;
+}
+
+/// The values that deviations in force let TS.Recent have as well.
+fn departing_values(tcb: &Tcb, arrival: Arrival<'_>, reading: &Reading) -> Vec<Recent> {
+    let mut values = Vec::new();
+    for hook in &arrival.latitude.ts_recent {
+        values.extend(tcb.ts_recent.iter().filter_map(|recent| {
+            let value = hook(tcb, arrival.segment, reading, recent.value)?;
+            let entry = if value == recent.value {
+                recent.entry
+            } else {
+                arrival.entry
+            };
+            Some(Recent { value, entry })
+        }));
+    }
+    values
 }
 
 /// The one or two values that the RFC lets TS.Recent have afterwards.

@@ -2,6 +2,7 @@
 //! RFC 9293 sections 3.8.4 and 3.10.7.4.
 
 use ackward_model::arrival::Take;
+use ackward_model::held::Held;
 use ackward_model::{Flags, Hook, Reading, State};
 
 use super::relative;
@@ -28,11 +29,8 @@ pub(super) static RULES: &[Rule] = &[
                 impact: "The missing octets are never sent again: the stream is corrupt.",
                 hooks: &[Hook::Arrival(|tcb, segment| {
                     let beyond = segment.seq.after(tcb.rcv_nxt) && segment.has(Flags::ACK);
-                    if tcb.state == State::Established && beyond && !segment.payload.is_empty() {
-                        tcb.rcv_nxt = segment.text_end();
-                        return true;
-                    }
-                    false
+                    let takes = tcb.state == State::Established && !segment.payload.is_empty();
+                    (takes && beyond).then(|| tcb.with(|tcb| tcb.rcv_nxt = segment.text_end()))
                 })],
             },
             Deviation {
@@ -67,11 +65,12 @@ pub(super) static RULES: &[Rule] = &[
                 let fills = segment.seq.at_or_before(tcb.rcv_nxt)
                     && segment.text_end().after(tcb.rcv_nxt)
                     && !tcb.held.is_empty();
-                if fills {
-                    tcb.held = ackward_model::held::Held::default();
-                    tcb.rcv_nxt = segment.text_end();
-                }
-                fills
+                fills.then(|| {
+                    tcb.with(|tcb| {
+                        tcb.held = Held::default();
+                        tcb.rcv_nxt = segment.text_end();
+                    })
+                })
             })],
         }],
     },
@@ -93,12 +92,12 @@ pub(super) static RULES: &[Rule] = &[
                 impact: "The application sees the end of a stream that is cut short.",
                 hooks: &[Hook::Arrival(|tcb, segment| {
                     let early = segment.has(Flags::FIN) && segment.text_end().after(tcb.rcv_nxt);
-                    if early && tcb.state == State::Established {
-                        tcb.rcv_nxt = segment.end();
-                        tcb.state = State::CloseWait;
-                        return true;
-                    }
-                    false
+                    (early && tcb.state == State::Established).then(|| {
+                        tcb.with(|tcb| {
+                            tcb.rcv_nxt = segment.end();
+                            tcb.state = State::CloseWait;
+                        })
+                    })
                 })],
             },
             Deviation {

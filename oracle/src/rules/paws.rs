@@ -1,6 +1,7 @@
 //! Names the departures from the timestamp test: what it must refuse, what it must let through, and when it is asked.
 //! RFC 7323 sections 5.2 and 5.3.
 
+use ackward_model::held::Held;
 use ackward_model::{Age, Flags, Hook, Segment, State, Tcb, TsUpdate};
 
 use crate::rule::{Class, Deviation, Level, Rule, RuleCard};
@@ -105,22 +106,16 @@ pub(super) static RULES: &[Rule] = &[
             impact: "Every reordering across a tick of the peer's clock costs a retransmission.",
             hooks: &[Hook::Arrival(|tcb, segment| {
                 let fills = segment.seq == tcb.rcv_nxt && !tcb.held.is_empty();
-                let newer = segment.options.timestamps().is_some_and(|(tsval, _)| {
-                    tcb.ts_recent
-                        .iter()
-                        .any(|recent| tsval.age_against(recent.value) == Age::Newer)
-                });
-                if !(tcb.timestamps && fills && newer) {
-                    return false;
-                }
-                if let Some((value, _)) = segment.options.timestamps() {
-                    tcb.ts_recent
-                        .iter_mut()
-                        .for_each(|recent| recent.value = value);
-                }
-                tcb.held = ackward_model::held::Held::default();
-                tcb.rcv_nxt = segment.text_end();
-                true
+                let (tsval, _) = segment.options.timestamps()?;
+                let mut recents = tcb.ts_recent.iter();
+                let newer = recents.any(|recent| tsval.age_against(recent.value) == Age::Newer);
+                (tcb.timestamps && fills && newer).then(|| {
+                    tcb.with(|tcb| {
+                        tcb.set_ts_recent(tsval);
+                        tcb.held = Held::default();
+                        tcb.rcv_nxt = segment.text_end();
+                    })
+                })
             })],
         }],
     },
@@ -143,7 +138,8 @@ pub(super) static RULES: &[Rule] = &[
                 hooks: &[Hook::Arrival(|tcb, segment| {
                     let waiting =
                         tcb.state == State::TimeWait || tcb.orphan && tcb.state == State::FinWait2;
-                    waiting && segment.has(Flags::RST) && older(tcb, segment)
+                    let refused = waiting && segment.has(Flags::RST) && older(tcb, segment);
+                    refused.then(|| tcb.clone())
                 })],
             },
             Deviation {
@@ -152,7 +148,8 @@ pub(super) static RULES: &[Rule] = &[
                 summary: "A RST with an old timestamp is ignored.",
                 impact: "A peer whose clock restarted cannot reset the connection.",
                 hooks: &[Hook::Arrival(|tcb, segment| {
-                    tcb.timestamps && segment.has(Flags::RST) && older(tcb, segment)
+                    let refused = tcb.timestamps && segment.has(Flags::RST) && older(tcb, segment);
+                    refused.then(|| tcb.clone())
                 })],
             },
         ],
@@ -173,16 +170,9 @@ pub(super) static RULES: &[Rule] = &[
             summary: "A RST that does not end the connection moves TS.Recent.",
             impact: "One forged RST with a far TSval makes PAWS refuse everything after it: the connection freezes.",
             hooks: &[Hook::Arrival(|tcb, segment| {
-                let Some((value, _)) = segment.options.timestamps() else {
-                    return false;
-                };
-                if !tcb.timestamps || !segment.has(Flags::RST) {
-                    return false;
-                }
-                tcb.ts_recent
-                    .iter_mut()
-                    .for_each(|recent| recent.value = value);
-                true
+                let (tsval, _) = segment.options.timestamps()?;
+                let counts = tcb.timestamps && segment.has(Flags::RST);
+                counts.then(|| tcb.with(|tcb| tcb.set_ts_recent(tsval)))
             })],
         }],
     },

@@ -33,15 +33,13 @@ pub(super) static RULES: &[Rule] = &[
                         && segment.seq == tcb.rcv_nxt
                         && !segment.has(Flags::SYN)
                         && !segment.has(Flags::RST);
-                    if !(waiting && bare_fin) {
-                        return false;
-                    }
-                    tcb.rcv_nxt += 1;
-                    tcb.state = State::TimeWait;
-                    if let Some((value, _)) = segment.options.timestamps() {
-                        tcb.may_have_recent(value);
-                    }
-                    true
+                    (waiting && bare_fin).then(|| {
+                        tcb.with(|tcb| {
+                            tcb.rcv_nxt += 1;
+                            tcb.state = State::TimeWait;
+                            tcb.may_have_recent_of(segment);
+                        })
+                    })
                 })],
             },
             Deviation {
@@ -78,19 +76,14 @@ pub(super) static RULES: &[Rule] = &[
                     && !segment.has(Flags::SYN)
                     && !segment.has(Flags::RST);
                 let reaches = segment.seq.at_or_before(tcb.rcv_nxt);
-                if !(tcb.state.has_peer_fin()
-                    && plain
-                    && reaches
-                    && segment.end().after(tcb.rcv_nxt))
-                {
-                    return false;
-                }
-                tcb.rcv_nxt = segment.end();
-                if let Some((value, _)) = segment.options.timestamps() {
-                    tcb.may_have_recent(value);
-                }
-                tcb.reads_unknown = true;
-                true
+                let past = reaches && segment.end().after(tcb.rcv_nxt);
+                (tcb.state.has_peer_fin() && plain && past).then(|| {
+                    tcb.with(|tcb| {
+                        tcb.rcv_nxt = segment.end();
+                        tcb.may_have_recent_of(segment);
+                        tcb.reads_unknown = true;
+                    })
+                })
             })],
         }],
     },
@@ -115,9 +108,9 @@ pub(super) static RULES: &[Rule] = &[
             hooks: &[Hook::Arrival(|tcb, segment| {
                 let crossed = tcb.state == State::SynReceived && tcb.open == OpenMode::Active;
                 let of_nothing = segment.has(Flags::ACK) && segment.ack == tcb.iss;
+                let plain = !segment.has(Flags::SYN) && !segment.has(Flags::RST);
                 // What is in flight and what is acknowledged is past saying from here on.
-                tcb.unjudged = true;
-                crossed && of_nothing && !segment.has(Flags::SYN) && !segment.has(Flags::RST)
+                (crossed && of_nothing && plain).then(|| tcb.with(|tcb| tcb.unjudged = true))
             })],
         }],
     },

@@ -1,7 +1,7 @@
 //! Decides whether a stack may reset a connection, and whether it obeys a reset.
 //! RFC 9293 sections 3.5.2 and 3.10.7.
 
-use ackward_model::{Flags, Hook, State};
+use ackward_model::{Flags, Hook, State, Tcb};
 
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
 
@@ -24,11 +24,7 @@ pub(super) static RULES: &[Rule] = &[
             impact: "A peer that aborts after a loss is believed; an attacker has one more number to guess.",
             hooks: &[Hook::Arrival(|tcb, segment| {
                 let at_end = tcb.held.end() == Some(segment.seq) && tcb.state.is_synchronized();
-                if segment.has(Flags::RST) && at_end {
-                    tcb.close();
-                    return true;
-                }
-                false
+                (segment.has(Flags::RST) && at_end).then(|| tcb.with(Tcb::close))
             })],
         }],
     },
@@ -113,7 +109,8 @@ pub(super) static RULES: &[Rule] = &[
             summary: "A RST at RCV.NXT does not end the connection.",
             impact: "The connection hangs until the application gives up.",
             hooks: &[Hook::Arrival(|tcb, segment| {
-                tcb.state.is_synchronized() && segment.has(Flags::RST) && segment.seq == tcb.rcv_nxt
+                let exact = segment.has(Flags::RST) && segment.seq == tcb.rcv_nxt;
+                (tcb.state.is_synchronized() && exact).then(|| tcb.clone())
             })],
         }],
     },

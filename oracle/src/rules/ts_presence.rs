@@ -187,7 +187,7 @@ pub(super) static RULES: &[Rule] = &[
                     _ => false,
                 };
                 let asks = segment.has(Flags::SYN) && !segment.has(Flags::ACK);
-                opening && foreign && !asks
+                (opening && foreign && !asks).then(|| tcb.clone())
             })],
         }],
     },

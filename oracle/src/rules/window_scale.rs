@@ -91,8 +91,7 @@ pub(super) static RULES: &[Rule] = &[
                         && tcb.offers.stack_scale.is_some()
                         || options.timestamps().is_none() && tcb.offers.stack_timestamps;
                     // Which shift each side uses from here on is past saying.
-                    tcb.unjudged = true;
-                    crossing && asks_less
+                    (crossing && asks_less).then(|| tcb.with(|tcb| tcb.unjudged = true))
                 })],
             },
             Deviation {
