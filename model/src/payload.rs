@@ -20,6 +20,17 @@ pub fn stack_octet(offset: u32) -> u8 {
     position(offset ^ 0x5555_0000)
 }
 
+/// Whether `octets` are what the stack's application writes from stream `offset` on.
+pub fn is_stack_text(offset: u32, octets: &[u8]) -> bool {
+    // Without a branch an octet, so that many are compared at once.
+    let differences = (offset..)
+        .zip(octets)
+        .fold(0, |differences, (offset, octet)| {
+            differences | (stack_octet(offset) ^ octet)
+        });
+    differences == 0
+}
+
 /// `len` octets of the peer's text from stream `offset` on.
 pub fn peer_text(offset: u32, len: u32, copy: Copy) -> Vec<u8> {
     (0..len)
@@ -47,6 +58,14 @@ mod tests {
         fn an_octet_names_its_copy(offset: u32, copy: u8) -> bool {
             copy_of(offset, peer_octet(offset, copy)) == copy
         }
+    }
+
+    #[test]
+    fn one_wrong_octet_is_noticed() {
+        let mut text = stack_text(77, 1460);
+        assert!(is_stack_text(77, &text) && !is_stack_text(78, &text));
+        text[1459] ^= 1;
+        assert!(!is_stack_text(77, &text));
     }
 
     #[test]

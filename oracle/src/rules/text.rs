@@ -1,7 +1,7 @@
 //! Decides whether the octets delivered are those accepted, and the octets sent those written.
 //! RFC 9293 section 3.10.7.4, seventh check, and section 3.10.2.
 
-use ackward_model::payload::stack_octet;
+use ackward_model::payload::is_stack_text;
 use ackward_model::{Call, Flags, Hook, Outcome, State, Tcb};
 
 use super::relative;
@@ -112,9 +112,7 @@ fn sent_fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
     let text_fits = segment.payload.is_empty()
         || offset <= tcb.written
             && offset + segment.payload.len() as u32 <= tcb.written
-            && (offset..)
-                .zip(&segment.payload)
-                .all(|(offset, octet)| stack_octet(offset) == *octet);
+            && is_stack_text(offset, &segment.payload);
     fin_fits && text_fits
 }
 
