@@ -2,9 +2,12 @@
 
 mod transcripts;
 
-use ackward_model::{Event, Origin};
-use ackward_packetdrill::{Expect, ExportError, Script, Style, export};
+use ackward_model::{Event, Origin, SackBlock, SackBlocks, SeqNum, TcpOption};
+use ackward_packetdrill::{Expect, ExportError, Script, Style, Subject, export};
 use ackward_scenario::{OptionSpec, Step};
+use transcripts::fields::{
+    crossing_syn, missing_timestamps, passive, past_the_fin, small_window, stale_blocks,
+};
 use transcripts::{
     ACK, P, beyond_window, echo_after_old_ack, echo_after_old_ack_active, stale_echo, stamped, ts,
 };
@@ -191,6 +194,89 @@ fn the_peers_numbers_are_verbatim_on_segments_with_syn() {
         lines[10],
         "+0 > . 1:1(0) ack 1449 <nop,nop,TS val 300 ecr 3000>"
     );
+}
+
+#[test]
+fn a_wrong_field_is_expected_as_it_should_be_and_nothing_follows() {
+    for ((case, subject), right) in [
+        (past_the_fin(), "+0 > . 1:1(0) ack 2"),
+        (stale_blocks(), "+0 > . 2:2(0) ack 6"),
+        (
+            crossing_syn(),
+            "+0 > S. 0:0(0) ack 1 <mss 1460,nop,nop,sackOK>",
+        ),
+        (
+            missing_timestamps(),
+            "+0 > . 1:1(0) ack 1 <nop,nop,TS val 200 ecr 0>",
+        ),
+        (small_window(), "+0 > . 2:2(0) ack 1194 win 65535"),
+    ] {
+        for style in [Style::Plain, Style::Kselftest] {
+            let script = script(&case.export(subject.clone(), style));
+            assert_eq!(failing(&script), right);
+            assert_eq!(events(&script).last().map(String::as_str), Some(right));
+        }
+    }
+}
+
+#[test]
+fn a_true_report_of_a_duplicate_stays() {
+    let (mut case, subject) = stale_blocks();
+    case.trace.entries.truncate(case.trace.entries.len() - 2);
+    case.peer(P, (2, 5), 2, Vec::new());
+    case.stack(ACK, 2, 0, 6, two_blocks((4, 5), (2, 6)));
+    let script = script(&case.export(subject, Style::Plain));
+    assert_eq!(failing(&script), "+0 > . 2:2(0) ack 6 <nop,nop,sack 4:5>");
+}
+
+fn two_blocks(first: (u32, u32), second: (u32, u32)) -> Vec<TcpOption> {
+    let block = |(left, right)| SackBlock {
+        left: SeqNum(left),
+        right: SeqNum(right),
+    };
+    vec![
+        TcpOption::NoOperation,
+        TcpOption::NoOperation,
+        TcpOption::Sack(SackBlocks::new([block(first), block(second)])),
+    ]
+}
+
+#[test]
+fn an_answer_that_never_came_is_waited_for() {
+    let mut case = passive(false);
+    case.peer(ACK, (1, 1), 1, Vec::new());
+    case.peer(P, (70_001, 70_101), 1, Vec::new());
+    case.trace.push(600_000, Event::Elapse(600_000));
+    case.peer(ACK, (0, 1), 1, Vec::new());
+    let script = script(&case.export(Subject::Silence, Style::Plain));
+    assert_eq!(failing(&script), "+0~+.6 > . 1:1(0) ack 1 <...>");
+    assert!(!script.to_string().contains("0:1(1)"));
+}
+
+#[test]
+fn what_may_be_larger_is_no_test_for_others() {
+    let (case, _) = small_window();
+    let given = |style| case.export(Subject::Window { least: 7 }, style);
+    let plain = script(&given(Style::Plain));
+    assert_eq!(failing(&plain), "+0 > . 2:2(0) ack 1194 win 7");
+    assert!(plain.to_string().contains("Right: win 7 or more."));
+    let kselftest = export(&given(Style::Kselftest));
+    assert!(matches!(kselftest, Err(ExportError::NoTest(_))));
+}
+
+#[test]
+fn what_no_line_can_say_is_admitted() {
+    let (case, _) = small_window();
+    let reason = "several results would be right".to_owned();
+    let given = |style| {
+        let reason = reason.clone();
+        case.export(Subject::Other { reason }, style)
+    };
+    let plain = script(&given(Style::Plain));
+    assert_eq!(plain.failing_line(), None);
+    assert!(plain.to_string().contains(&reason));
+    let kselftest = export(&given(Style::Kselftest));
+    assert_eq!(kselftest, Err(ExportError::NoTest(reason.clone())));
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Stock packetdrill is the judge of exported scripts, on the kernel that runs.
-//! Needs root, a `packetdrill` in PATH and a kernel where both divergences stand: `cargo test -- --ignored`.
+//! Needs root, a `packetdrill` in PATH and a kernel where all these faults stand: `cargo test -- --ignored`.
 
 #![expect(
     clippy::disallowed_methods,
@@ -12,6 +12,9 @@ use std::path::Path;
 use std::process::Command;
 
 use ackward_packetdrill::{Expect, Script, Style, Subject, export};
+use transcripts::fields::{
+    crossing_syn, missing_timestamps, past_the_fin, small_window, stale_blocks,
+};
 use transcripts::{Case, beyond_window, echo_after_old_ack, echo_after_old_ack_active, stale_echo};
 
 /// How often each script runs, in each family.
@@ -28,7 +31,17 @@ const FAMILIES: [&[&str]; 3] = [
 fn cases() -> Vec<(&'static str, Case, Subject)> {
     let (bare, bare_subject) = beyond_window(0, false);
     let (stamped, stamped_subject) = beyond_window(u32::MAX - 5, true);
-    vec![
+    let fields = [
+        ("acknowledgment", past_the_fin()),
+        ("blocks", stale_blocks()),
+        ("unwanted", crossing_syn()),
+        ("missing", missing_timestamps()),
+        ("small-window", small_window()),
+    ];
+    let fields = fields
+        .into_iter()
+        .map(|(name, (case, subject))| (name, case, subject));
+    let mut cases = vec![
         (
             "echo",
             echo_after_old_ack([1000, 2000, 3000, 4000]),
@@ -46,7 +59,9 @@ fn cases() -> Vec<(&'static str, Case, Subject)> {
         ),
         ("window", bare, bare_subject),
         ("window-stamped", stamped, stamped_subject),
-    ]
+    ];
+    cases.extend(fields);
+    cases
 }
 
 /// Runs `script` in a namespace of its own; the line it failed at, or `None` when it passed.
@@ -84,7 +99,7 @@ fn failed_at(script: &Script, name: &str, family: &[&str]) -> Option<usize> {
 }
 
 #[test]
-#[ignore = "needs root, packetdrill and a kernel with both divergences"]
+#[ignore = "needs root, packetdrill and a kernel with all these faults"]
 fn the_faulty_stack_fails_where_meant_and_passes_with_its_own_values() {
     for (name, case, subject) in cases() {
         for style in [Style::Plain, Style::Kselftest] {

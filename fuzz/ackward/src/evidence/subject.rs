@@ -81,16 +81,19 @@ fn field(trace: &Trace, divergence: &Divergence) -> Option<Subject> {
 
 /// The options that the segment may not carry: `named`, and in a SYN,ACK all that the peer's SYN did not offer.
 fn unwanted(named: OptionKind, trace: &Trace, segment: &Segment) -> Subject {
-    let mut all = vec![named];
-    if let (true, Some(syn)) = (segment.has(Flags::SYN), peer_syn(trace)) {
-        if syn.options.window_scale().is_none() {
-            all.push(OptionKind::WindowScale);
-        }
-        if syn.options.timestamps().is_none() {
-            all.push(OptionKind::Timestamps);
-        }
-    }
-    Subject::Unwanted(all)
+    let offered = |kind: OptionKind| {
+        let answered = peer_syn(trace).filter(|_| segment.has(Flags::SYN));
+        answered.is_none_or(|syn| match kind {
+            OptionKind::WindowScale => syn.options.window_scale().is_some(),
+            OptionKind::Timestamps => syn.options.timestamps().is_some(),
+            OptionKind::Sack => syn.options.sack_permitted(),
+        })
+    };
+    let kinds = [OptionKind::WindowScale, OptionKind::Timestamps];
+    let unwanted = kinds
+        .into_iter()
+        .filter(|kind| *kind == named || !offered(*kind));
+    Subject::Unwanted(unwanted.collect())
 }
 
 fn peer_syn(trace: &Trace) -> Option<&Segment> {
@@ -107,5 +110,133 @@ fn number(text: &str) -> Option<u32> {
 fn other(reason: &str) -> Subject {
     Subject::Other {
         reason: reason.to_owned(),
+    }
+}
+
+/// What the words of the oracle are made of, so that a change of wording shows.
+#[cfg(test)]
+mod tests {
+    use ackward_model::{
+        Options, Origin, SackBlock, SackBlocks, SeqNum, TcpOption, TsVal, WindowField, payload,
+    };
+    use ackward_oracle::{Judge, NoCoverage, Profile, Verdict};
+
+    use super::*;
+
+    const SYN_ACK: Flags = Flags(0x12);
+    const STAMP: TcpOption = TcpOption::Timestamps {
+        tsval: TsVal(7),
+        tsecr: TsVal(7),
+    };
+
+    /// A connection whose SYN carries `offer` and is answered with `answer`.
+    fn opened(offer: &[TcpOption], answer: &[TcpOption]) -> Trace {
+        let mut trace = Trace::default();
+        peer(&mut trace, Flags::SYN, (0, 0), offer);
+        stack(&mut trace, SYN_ACK, (0, 1, 1_000), answer);
+        let stamp: Vec<_> = offer.iter().filter(|o| **o == STAMP).cloned().collect();
+        peer(&mut trace, Flags::ACK, (1, 1), &stamp);
+        trace
+    }
+
+    fn peer(trace: &mut Trace, flags: Flags, (from, to): (u32, u32), options: &[TcpOption]) {
+        let segment = Segment {
+            seq: SeqNum(from),
+            ack: SeqNum(if flags.contains(Flags::ACK) { 1 } else { 0 }),
+            flags,
+            window: WindowField(1_000),
+            urgent: 0,
+            options: Options(options.to_vec()),
+            payload: payload::peer_text(from.saturating_sub(1), to - from, 0),
+        };
+        trace.push(0, Event::In(segment, Origin::Step(0)));
+    }
+
+    fn stack(
+        trace: &mut Trace,
+        flags: Flags,
+        (seq, ack, window): (u32, u32, u16),
+        options: &[TcpOption],
+    ) {
+        let segment = Segment {
+            seq: SeqNum(seq),
+            ack: SeqNum(ack),
+            flags,
+            window: WindowField(window),
+            urgent: 0,
+            options: Options(options.to_vec()),
+            payload: Vec::new(),
+        };
+        trace.push(0, Event::Out(segment));
+    }
+
+    /// What a script about the first divergence of `trace` asserts.
+    fn judged(trace: &Trace) -> Subject {
+        let profile = Profile::named("rfc").expect("it is built in");
+        match Judge::new(&profile).judge(trace, &mut NoCoverage) {
+            Verdict::Diverges(divergences) => subject(trace, &divergences[0]),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_wrong_acknowledgment_number_is_known_with_the_right_one() {
+        let mut trace = opened(&[], &[]);
+        peer(&mut trace, Flags::ACK, (1, 11), &[]);
+        stack(&mut trace, Flags::ACK, (1, 12, 1_000), &[]);
+        let right = SeqNum(11);
+        assert_eq!(judged(&trace), Subject::Acknowledgment { right });
+    }
+
+    #[test]
+    fn options_that_the_syn_did_not_offer_are_known() {
+        let scale = TcpOption::WindowScale(3);
+        let unwanted = vec![OptionKind::WindowScale, OptionKind::Timestamps];
+        let trace = opened(&[], &[scale, STAMP]);
+        assert_eq!(judged(&trace), Subject::Unwanted(unwanted));
+        let mut trace = opened(&[], &[]);
+        peer(&mut trace, Flags::ACK, (1, 11), &[]);
+        stack(&mut trace, Flags::ACK, (1, 11, 1_000), &[STAMP]);
+        let unwanted = vec![OptionKind::Timestamps];
+        assert_eq!(judged(&trace), Subject::Unwanted(unwanted));
+    }
+
+    #[test]
+    fn timestamps_left_out_are_known() {
+        let mut trace = opened(&[STAMP], &[STAMP]);
+        peer(&mut trace, Flags::ACK, (1, 11), &[STAMP]);
+        stack(&mut trace, Flags::ACK, (1, 11, 1_000), &[]);
+        assert_eq!(judged(&trace), Subject::MissingTimestamps);
+    }
+
+    #[test]
+    fn the_smallest_window_that_moves_no_edge_is_known() {
+        let mut trace = opened(&[], &[]);
+        peer(&mut trace, Flags::ACK, (1, 11), &[]);
+        stack(&mut trace, Flags::ACK, (1, 11, 500), &[]);
+        assert_eq!(judged(&trace), Subject::Window { least: 990 });
+    }
+
+    #[test]
+    fn what_sack_may_report_is_known() {
+        let permitted = [TcpOption::SackPermitted];
+        let block = |left, right| SackBlock {
+            left: SeqNum(left),
+            right: SeqNum(right),
+        };
+        let sack = |left, right| [TcpOption::Sack(SackBlocks::new([block(left, right)]))];
+        let answered = |offer: &[TcpOption], sack: &[TcpOption]| {
+            let mut trace = opened(offer, offer);
+            peer(&mut trace, Flags::ACK, (21, 31), &[]);
+            stack(&mut trace, Flags::ACK, (1, 1, 1_000), sack);
+            judged(&trace)
+        };
+        let held = vec![(SeqNum(21), SeqNum(31))];
+        assert_eq!(
+            answered(&permitted, &sack(21, 41)),
+            Subject::Blocks { held }
+        );
+        let unwanted = vec![OptionKind::Sack];
+        assert_eq!(answered(&[], &sack(21, 31)), Subject::Unwanted(unwanted));
     }
 }

@@ -1,5 +1,7 @@
 //! The two divergences that stand in Linux 6.18.44, as transcripts written by hand.
 
+pub(crate) mod fields;
+
 use ackward_model::payload::stack_text;
 use ackward_model::{
     Call, Event, Flags, OpenMode, Options, Origin, Outcome, SackBlock, SackBlocks, Segment, SeqNum,
