@@ -39,6 +39,19 @@ pub(super) static RULES: &[Rule] = &[
         check: None,
         deviations: ACCEPTABILITY_DEVIATIONS,
     },
+    Rule {
+        card: RuleCard {
+            id: "9293:FIN-zw",
+            citation: "RFC 9293 section 3.10.7.4, first check",
+            level: Level::Text,
+            class: Class::Interop,
+            statement: "While the window is zero no FIN is acceptable: by the letter, its one octet of sequence space does \
+                        not fit.",
+            provoked_by: "A full buffer that nobody reads, then a FIN without text.",
+        },
+        check: None,
+        deviations: FIN_DEVIATIONS,
+    },
 ];
 
 static INTERIOR_DEVIATIONS: &[Deviation] = &[
@@ -136,24 +149,13 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
         })],
     },
     Deviation {
-        name: "bare_fin_taken_at_zero_window",
-        rule: "9293:3.10-acc",
-        summary: "A FIN without text is taken although the window is zero.",
-        impact: "None: a FIN needs no buffer, and refusing it would stall a peer that has nothing else to send.",
-        hooks: &[Hook::Doubtful(|tcb, segment, readings| {
-            let bare = segment.has(Flags::FIN) && segment.payload.is_empty();
-            if bare && segment.seq.at_or_before(tcb.rcv_nxt) && segment.end().after(tcb.rcv_nxt) {
-                take_all(tcb, segment, readings);
-            }
-        })],
-    },
-    Deviation {
         name: "zero_window_lets_text_in",
         rule: "9293:3.10-acc",
         summary: "Text is taken although the window is zero.",
         impact: "A peer can make the stack hold more than it offered.",
         hooks: &[Hook::Doubtful(|tcb, segment, readings| {
-            if tcb.max_edge == tcb.rcv_nxt && segment.end().after(tcb.rcv_nxt) {
+            let text = !segment.payload.is_empty() && segment.end().after(tcb.rcv_nxt);
+            if tcb.max_edge == tcb.rcv_nxt && text {
                 take_all(tcb, segment, readings);
             }
         })],
@@ -181,6 +183,19 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
         })],
     },
 ];
+
+static FIN_DEVIATIONS: &[Deviation] = &[Deviation {
+    name: "bare_fin_taken_at_zero_window",
+    rule: "9293:FIN-zw",
+    summary: "A FIN without text is taken although the window is zero.",
+    impact: "None: a FIN needs no buffer, and refusing it would stall a peer that has nothing else to send.",
+    hooks: &[Hook::Doubtful(|tcb, segment, readings| {
+        let bare = segment.has(Flags::FIN) && segment.payload.is_empty();
+        if bare && segment.seq.at_or_before(tcb.rcv_nxt) && segment.end().after(tcb.rcv_nxt) {
+            take_all(tcb, segment, readings);
+        }
+    })],
+}];
 
 /// The reading that takes a segment although some of it lies past the furthest edge.
 pub(super) fn take_past_the_edge(tcb: &Tcb, segment: &Segment, readings: &mut Vec<Reading>) {
