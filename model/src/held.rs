@@ -119,6 +119,12 @@ impl Held {
         self.ranges.is_empty() && self.maybe.is_empty() && self.fin.is_none()
     }
 
+    /// Whether some range that is or may be held, or the FIN, ends at `seq`.
+    pub fn ends_at(&self, seq: SeqNum) -> bool {
+        let mut ranges = self.ranges.iter().chain(&self.maybe);
+        ranges.any(|range| range.1 == seq) || self.fin.is_some_and(|fin| fin + 1 == seq)
+    }
+
     /// The end of the last range that is or may be held, or of the FIN.
     pub fn end(&self) -> Option<SeqNum> {
         let ranges = self.ranges.last().into_iter().chain(&self.maybe);

@@ -17,6 +17,10 @@ pub(super) fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
     if segment.has(Flags::SYN) {
         return syn(tcb, arrival, forks);
     }
+    if text::contradicts_fin(tcb, arrival.segment) {
+        (tcb.unjudged, tcb.contradicted) = (true, true);
+        return;
+    }
     let tsval = tcb
         .timestamps
         .then(|| segment.options.timestamps())
@@ -64,10 +68,6 @@ pub(super) fn split_by_age(tcb: &mut Tcb, tsval: TsVal) -> Option<Tcb> {
 
 /// The window test and what follows, for a segment that the timestamp test let through.
 fn consider(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
-    if text::contradicts_fin(tcb, arrival.segment) {
-        (tcb.unjudged, tcb.contradicted) = (true, true);
-        return;
-    }
     // In order and complete: one reading, no fork. The way of nearly every segment.
     if let Some(reading) = plain(tcb, arrival) {
         apply(tcb, arrival, &reading);

@@ -23,7 +23,7 @@ pub(super) static RULES: &[Rule] = &[
             summary: "A RST at the end of the text held out of order ends the connection wherever the window ends.",
             impact: "A peer that aborts after a loss is believed; an attacker has one more number to guess.",
             hooks: &[Hook::Arrival(|tcb, segment| {
-                let at_end = tcb.held.end() == Some(segment.seq) && tcb.state.is_synchronized();
+                let at_end = tcb.held.ends_at(segment.seq) && tcb.state.is_synchronized();
                 (segment.has(Flags::RST) && at_end).then(|| tcb.with(Tcb::close))
             })],
         }],

@@ -116,7 +116,10 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
         hooks: &[Hook::Doubtful(|tcb, segment, readings| {
             let old = segment.end().at_or_before(tcb.rcv_nxt) && segment.has(Flags::ACK);
             if old && segment.end().at_or_after(tcb.last_ack_sent) {
-                readings.push(acknowledgment_only(tcb, segment));
+                // One that ends the stack's side of the connection leaves nobody to answer the old text.
+                let ends = tcb.fin_acknowledged_by(segment.ack);
+                let owed = owes_answer(tcb, segment) && !ends;
+                readings.push(acknowledgment_only(tcb, segment).owed(owed));
             }
         })],
     },
