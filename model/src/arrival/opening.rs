@@ -26,7 +26,6 @@ pub(super) fn syn_sent(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>
     }
     if !segment.payload.is_empty() || segment.has(Flags::FIN) {
         // What comes with a SYN may be taken or left to a retransmission.
-        forks.push(opened(tcb, arrival, acknowledges_syn));
         let mut taker = opened(tcb, arrival, acknowledges_syn);
         take_text_of_syn(&mut taker, arrival);
         forks.push(taker);
@@ -175,6 +174,11 @@ fn syn_while_opening(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
     if tcb.open == OpenMode::Active && segment.has(Flags::ACK) && segment.ack == tcb.snd_nxt {
         // Crossing SYNs: the SYN,ACK completes the opening.
         let mut established = tcb.clone();
+        let options = &segment.options;
+        let same_offers = options.window_scale() == tcb.offers.peer_scale
+            && options.timestamps().is_some() == tcb.offers.peer_timestamps;
+        // Which of two different offers counts is not said.
+        established.unjudged = !same_offers;
         if let Some((tsval, _)) = segment.options.timestamps() {
             synchronized::add_recent(&mut established, tsval, arrival.entry);
         }
