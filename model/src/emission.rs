@@ -36,6 +36,7 @@ pub fn emitted(tcb: &mut Tcb, segment: &Segment) {
     }
     if let Some((tsval, tsecr)) = segment.options.timestamps() {
         tcb.last_tsval = Some(tsval);
+        tcb.first_tsval.get_or_insert(tsval);
         if segment.has(Flags::ACK) && tcb.timestamps && tcb.ts_recent.len() > 1 {
             tcb.ts_recent.retain(|recent| recent.value == tsecr);
         }

@@ -134,7 +134,6 @@ struct Sets {
     snd_wnd: Vec<SendWindow>,
     ts_recent: Vec<Recent>,
     max_snd_wnd: u32,
-    max_snd_wnd_synchronized: u32,
 }
 
 impl Sets {
@@ -143,12 +142,10 @@ impl Sets {
             snd_wnd: std::mem::take(&mut tcb.snd_wnd),
             ts_recent: std::mem::take(&mut tcb.ts_recent),
             max_snd_wnd: std::mem::take(&mut tcb.max_snd_wnd),
-            max_snd_wnd_synchronized: std::mem::take(&mut tcb.max_snd_wnd_synchronized),
         }
     }
 
-    /// The bounds become the wider ones: MAX.SND.WND decides how old an acknowledgment may be, and the smaller value
-    /// leaves more of them open.
+    /// MAX.SND.WND decides how old an acknowledgment may be; the smaller value leaves more of them open.
     fn unite(&mut self, other: &Sets) {
         for window in &other.snd_wnd {
             if !self.snd_wnd.contains(window) {
@@ -164,15 +161,12 @@ impl Sets {
                 self.ts_recent.push(*recent);
             }
         }
-        self.max_snd_wnd = self.max_snd_wnd.max(other.max_snd_wnd);
-        self.max_snd_wnd_synchronized =
-            (self.max_snd_wnd_synchronized).min(other.max_snd_wnd_synchronized);
+        self.max_snd_wnd = self.max_snd_wnd.min(other.max_snd_wnd);
     }
 
     fn give_back(self, tcb: &mut Tcb) {
         tcb.snd_wnd = self.snd_wnd;
         tcb.ts_recent = self.ts_recent;
         tcb.max_snd_wnd = self.max_snd_wnd;
-        tcb.max_snd_wnd_synchronized = self.max_snd_wnd_synchronized;
     }
 }

@@ -36,10 +36,8 @@ pub struct Tcb {
     pub snd_nxt: SeqNum,
     /// The send windows that may be in force.
     pub snd_wnd: Vec<SendWindow>,
-    /// MAX.SND.WND in octets, the window of the SYN included.
+    /// MAX.SND.WND in octets, from the segment on that completed the handshake.
     pub max_snd_wnd: u32,
-    /// The same without the window of the SYN.
-    pub max_snd_wnd_synchronized: u32,
     /// Snd.Wind.Shift.
     pub snd_wind_shift: WindowScale,
     /// Octets the application has written.
@@ -59,6 +57,10 @@ pub struct Tcb {
     pub furthest_text: SeqNum,
     /// The sequence space of the latest arrival.
     pub arrived: (SeqNum, SeqNum),
+    /// Its index into the trace.
+    pub arriving: usize,
+    /// The first TSval the stack sent.
+    pub first_tsval: Option<TsVal>,
     /// Last.ACK.sent.
     pub last_ack_sent: SeqNum,
     /// The right edge of the latest window advertised.
@@ -179,7 +181,6 @@ impl Tcb {
             snd_nxt: SeqNum(0),
             snd_wnd: Vec::new(),
             max_snd_wnd: 0,
-            max_snd_wnd_synchronized: 0,
             snd_wind_shift: WindowScale::NONE,
             written: 0,
             fin_queued: false,
@@ -189,6 +190,8 @@ impl Tcb {
             held: Held::default(),
             furthest_text: SeqNum(0),
             arrived: (SeqNum(0), SeqNum(0)),
+            arriving: 0,
+            first_tsval: None,
             last_ack_sent: SeqNum(0),
             edge: SeqNum(0),
             max_edge: SeqNum(0),
@@ -270,13 +273,16 @@ impl Tcb {
         }
     }
 
-    /// Adds the TSval of `segment` to the values that TS.Recent may have.
+    /// Adds the TSval of the segment that is arriving to the values that TS.Recent may have.
     pub fn may_have_recent_of(&mut self, segment: &Segment) {
-        let Some((value, _)) = segment.options.timestamps() else {
-            return;
-        };
+        if let Some((value, _)) = segment.options.timestamps() {
+            self.may_have_recent(value, self.arriving);
+        }
+    }
+
+    /// Adds a value that TS.Recent may have, which trace entry `entry` brought.
+    pub fn may_have_recent(&mut self, value: TsVal, entry: usize) {
         if !self.ts_recent.iter().any(|recent| recent.value == value) {
-            let entry = self.ts_recent.first().map_or(0, |recent| recent.entry);
             self.ts_recent.push(Recent { value, entry });
         }
     }

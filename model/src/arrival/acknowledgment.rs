@@ -30,7 +30,7 @@ pub fn standing(tcb: &Tcb, segment: &Segment) -> Standing {
         return Standing::Current;
     }
     let sent_before = tcb.snd_una.offset_from(tcb.iss + 1);
-    if behind.unsigned_abs() <= tcb.max_snd_wnd_synchronized.min(sent_before) {
+    if behind.unsigned_abs() <= tcb.max_snd_wnd.min(sent_before) {
         Standing::Old
     } else {
         Standing::TooOld
@@ -90,6 +90,5 @@ fn update_windows(tcb: &mut Tcb, arrival: Arrival<'_>) {
     }
     if taken {
         tcb.max_snd_wnd = tcb.max_snd_wnd.max(offered.snd_wnd);
-        tcb.max_snd_wnd_synchronized = tcb.max_snd_wnd_synchronized.max(offered.snd_wnd);
     }
 }

@@ -48,7 +48,6 @@ pub(super) fn note_peer_syn(tcb: &mut Tcb, segment: &Segment, entry: usize) {
         snd_wl1: segment.seq,
         snd_wl2: segment.ack,
     });
-    tcb.max_snd_wnd = segment.window.unscaled().0;
 }
 
 /// Settles what both SYNs together bring into force.

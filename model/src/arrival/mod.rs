@@ -40,11 +40,12 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     if tcb.unjudged {
         return;
     }
+    tcb.arrived = (arrival.segment.seq, arrival.segment.end());
+    tcb.arriving = arrival.entry;
     for hook in &arrival.latitude.arrival {
         forks.extend(hook(tcb, arrival.segment));
     }
     tcb.rcv_nxt_on_arrival = tcb.rcv_nxt;
-    tcb.arrived = (arrival.segment.seq, arrival.segment.end());
     match tcb.state {
         State::Closed => {}
         State::Listen => closed::listen(tcb, arrival, forks),

@@ -39,6 +39,7 @@ fn opened(tcb: &Tcb, arrival: Arrival<'_>, acknowledges_syn: bool) -> Tcb {
     note_peer_syn(&mut tcb, segment, arrival.entry);
     if acknowledges_syn {
         settle_options(&mut tcb);
+        set_window_of_syn(&mut tcb, arrival);
         tcb.snd_una = segment.ack;
         tcb.state = State::Established;
         if tcb.fin_queued {
@@ -49,6 +50,23 @@ fn opened(tcb: &Tcb, arrival: Arrival<'_>, acknowledges_syn: bool) -> Tcb {
         settle_options(&mut tcb);
     }
     tcb
+}
+
+/// The window of a SYN,ACK is in force as it stands, unscaled (RFC 7323 section 2.2).
+fn set_window_of_syn(tcb: &mut Tcb, arrival: Arrival<'_>) {
+    let segment = arrival.segment;
+    let offered = SendWindow {
+        snd_wnd: segment.window.unscaled().0,
+        snd_wl1: segment.seq,
+        snd_wl2: segment.ack,
+    };
+    let hooks = arrival.latitude.send_window.iter();
+    let others: Vec<_> = hooks
+        .filter_map(|hook| hook(tcb, segment, offered))
+        .collect();
+    tcb.max_snd_wnd = offered.snd_wnd;
+    tcb.snd_wnd = vec![offered];
+    tcb.snd_wnd.extend(others);
 }
 
 fn take_text_of_syn(tcb: &mut Tcb, arrival: Arrival<'_>) {
@@ -144,8 +162,7 @@ fn establish(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
         snd_wl1: segment.seq,
         snd_wl2: segment.ack,
     });
-    tcb.max_snd_wnd = tcb.max_snd_wnd.max(snd_wnd);
-    tcb.max_snd_wnd_synchronized = snd_wnd;
+    tcb.max_snd_wnd = snd_wnd;
     synchronized::arrive(tcb, arrival, forks);
 }
 
@@ -180,22 +197,11 @@ fn syn_while_opening(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
         // Which of two different offers counts is not said.
         established.unjudged = !same_offers;
         if let Some((tsval, _)) = segment.options.timestamps() {
-            synchronized::add_recent(&mut established, tsval, arrival.entry);
+            established.may_have_recent(tsval, arrival.entry);
         }
         established.state = State::Established;
         established.snd_una = segment.ack;
-        let offered = SendWindow {
-            snd_wnd: segment.window.unscaled().0,
-            snd_wl1: segment.seq,
-            snd_wl2: segment.ack,
-        };
-        established.max_snd_wnd_synchronized = offered.snd_wnd;
-        let hooks = arrival.latitude.send_window.iter();
-        let others: Vec<_> = hooks
-            .filter_map(|hook| hook(&established, segment, offered))
-            .collect();
-        established.snd_wnd = vec![offered];
-        established.snd_wnd.extend(others);
+        set_window_of_syn(&mut established, arrival);
         forks.push(established);
         return;
     }

@@ -17,10 +17,6 @@ pub(super) fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
     if segment.has(Flags::SYN) {
         return syn(tcb, arrival, forks);
     }
-    if text::contradicts_fin(tcb, arrival.segment) {
-        (tcb.unjudged, tcb.contradicted) = (true, true);
-        return;
-    }
     let tsval = tcb
         .timestamps
         .then(|| segment.options.timestamps())
@@ -68,6 +64,10 @@ pub(super) fn split_by_age(tcb: &mut Tcb, tsval: TsVal) -> Option<Tcb> {
 
 /// The window test and what follows, for a segment that the timestamp test let through.
 fn consider(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
+    if text::contradicts_fin(tcb, arrival.segment) {
+        (tcb.unjudged, tcb.contradicted) = (true, true);
+        return;
+    }
     // In order and complete: one reading, no fork. The way of nearly every segment.
     if let Some(reading) = plain(tcb, arrival) {
         apply(tcb, arrival, &reading);
@@ -166,14 +166,9 @@ fn accepted_up_to(tcb: &Tcb, segment: &Segment, edge: SeqNum, readings: &mut Vec
             readings.push(Reading::dropped(TsUpdate::Either));
         }
         let ignored = !segment.is_empty();
-        let update = if ignored {
-            TsUpdate::Either
-        } else {
-            TsUpdate::Must
-        };
         let reading = accepted(Take::NOTHING);
         readings.push(if ignored {
-            reading.updating(update)
+            reading.updating(TsUpdate::Either)
         } else {
             reading
         });
@@ -298,11 +293,4 @@ fn syn(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
 /// A segment that fails a test although its timestamp is newer and its place in order: both readings stay.
 pub(super) fn maybe_take_timestamp(tcb: &mut Tcb, arrival: Arrival<'_>) {
     timestamps::update(tcb, arrival, &Reading::dropped(TsUpdate::Either));
-}
-
-/// Adds a value that TS.Recent may have.
-pub(super) fn add_recent(tcb: &mut Tcb, value: TsVal, entry: usize) {
-    if !tcb.ts_recent.iter().any(|recent| recent.value == value) {
-        tcb.ts_recent.push(Recent { value, entry });
-    }
 }

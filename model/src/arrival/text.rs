@@ -1,8 +1,9 @@
 //! What taking text and FIN does to the receive side.
 //! RFC 9293 section 3.10.7.4, seventh and eighth check.
 
-use super::Take;
+use super::{Acceptability, Take, acceptability};
 use crate::payload;
+use crate::reference::MOST_HYPOTHESES;
 use crate::state::State;
 use crate::tcb::{Accepted, Tcb};
 use crate::{Flags, Segment};
@@ -49,7 +50,9 @@ pub(super) fn take(tcb: &mut Tcb, segment: &Segment, take: Take) {
 
 /// Where text that may be held has come into order, the hypothesis parts in two.
 pub(super) fn decide(tcb: &mut Tcb, forks: &mut Vec<Tcb>) {
-    while let Some((start, end)) = tcb.held.decide(tcb.rcv_nxt) {
+    while forks.len() <= MOST_HYPOTHESES
+        && let Some((start, end)) = tcb.held.decide(tcb.rcv_nxt)
+    {
         let mut holding = tcb.clone();
         holding.held.insert(start, end);
         if holding.held.advance(&mut holding.rcv_nxt) {
@@ -60,19 +63,24 @@ pub(super) fn decide(tcb: &mut Tcb, forks: &mut Vec<Tcb>) {
     }
 }
 
-/// Whether the peer contradicts itself: it has sent text past a FIN that is still waiting for the text before it, or that
-/// FIN in two places. The RFCs do not say what follows, whichever of it is taken.
+/// Whether the peer contradicts itself with a segment that is acceptable: text past a FIN that is still waiting for the
+/// text before it, or that FIN in two places. The RFCs do not say what follows, whichever of it is taken.
 pub(super) fn contradicts_fin(tcb: &mut Tcb, segment: &Segment) -> bool {
-    if tcb.state.has_peer_fin() || !segment.has(Flags::ACK) {
+    let standing = acceptability(segment, tcb.rcv_nxt, tcb.max_edge);
+    let acceptable = matches!(
+        standing,
+        Acceptability::Inside | Acceptability::Straddles | Acceptability::Spans
+    );
+    if !acceptable || tcb.state.has_peer_fin() || !segment.has(Flags::ACK) {
         return false;
     }
     let end = segment.text_end();
     let fin = tcb.held.fin();
     let past = !segment.payload.is_empty() && fin.is_some_and(|fin| end.after(fin));
+    let held_past = tcb.held.end().is_some_and(|held| held.after(end + 1));
     let elsewhere = segment.has(Flags::FIN)
-        && (fin.is_some_and(|fin| fin != end) || tcb.furthest_text.after(end));
-    let near = (1..1 << 30).contains(&end.distance_from(tcb.rcv_nxt));
-    if !segment.payload.is_empty() && near {
+        && (fin.is_some_and(|fin| fin != end) || tcb.furthest_text.after(end) || held_past);
+    if !segment.payload.is_empty() {
         tcb.furthest_text = tcb.furthest_text.latest(end);
     }
     past || elsewhere

@@ -23,6 +23,8 @@ pub(super) struct Run {
     may_shrink_window: bool,
     suspicion: Option<usize>,
     contradicted_at: Option<usize>,
+    /// The machine was late in this trace, so that nothing can be called missing.
+    disturbed: bool,
 }
 
 /// Where a trace left the reference.
@@ -52,6 +54,7 @@ impl Default for Run {
             may_shrink_window: false,
             suspicion: None,
             contradicted_at: None,
+            disturbed: false,
         };
         for rule in rules::rules() {
             match &rule.check {
@@ -84,6 +87,7 @@ impl Run {
         hypotheses.push(tcb);
         self.suspicion = None;
         self.contradicted_at = None;
+        self.disturbed = trace.disturbed.is_some();
         self.may_shrink_window = trace.sysctls.contains(&Sysctl::ShrinkWindow(true));
         let mut call: Option<Call> = None;
         for (index, entry) in trace.entries.iter().enumerate() {
@@ -120,6 +124,13 @@ impl Run {
             if self.contradicted_at.is_none() && hypotheses.all(|tcb| tcb.contradicted) {
                 self.contradicted_at = Some(index);
             }
+        }
+        if let Some(last) = trace.entries.last() {
+            let waited = match last.event {
+                Event::Elapse(by) => by,
+                _ => 0,
+            };
+            self.settle_silence(trace.entries.len() - 1, last.at + waited)?;
         }
         Ok(())
     }
@@ -264,7 +275,7 @@ impl Run {
             .filter_map(|tcb| tcb.due)
             .min_by_key(|due| due.since);
         if let (true, Some(due)) = (everyone, oldest) {
-            if now.saturating_sub(due.since) >= PATIENCE {
+            if now.saturating_sub(due.since) >= PATIENCE && !self.disturbed {
                 if let (Some(tcb), Some(rule)) = (hypotheses.first(), rules::rule("9293:ACK-oow")) {
                     let mut misfit = Misfit::new("an acknowledgment", "no answer within 600 ms");
                     misfit.why = vec![(due.entry, "this segment is not acceptable".to_owned())];

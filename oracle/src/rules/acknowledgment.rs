@@ -120,24 +120,6 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         card: RuleCard {
-            id: "9293:ACK-oow",
-            citation: "RFC 9293 section 3.10.7.4, first check",
-            level: Level::Text,
-            class: Class::Violation,
-            statement: "A segment that is not acceptable is answered by an acknowledgment, unless it is a RST.",
-            provoked_by: "Old text, text past the edge, text that PAWS refuses.",
-        },
-        check: Some(Check::Silence),
-        deviations: &[Deviation {
-            name: "unacceptable_segment_unanswered",
-            rule: "9293:ACK-oow",
-            summary: "A segment with text that is not acceptable draws no answer.",
-            impact: "Two sides that disagree about what was received never find out.",
-            hooks: &[Hook::Silence(|_, _| true)],
-        }],
-    },
-    Rule {
-        card: RuleCard {
             id: "9293:ZW-ack",
             citation: "RFC 9293 section 3.8.6.1",
             level: Level::Text,
@@ -152,6 +134,24 @@ pub(super) static RULES: &[Rule] = &[
             summary: "A probe of a zero window draws no answer.",
             impact: "A sender whose window update was lost waits for ever.",
             hooks: &[Hook::Silence(|tcb, _| tcb.rcv_wnd() == 0)],
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:ACK-oow",
+            citation: "RFC 9293 section 3.10.7.4, first check",
+            level: Level::Text,
+            class: Class::Violation,
+            statement: "A segment that is not acceptable is answered by an acknowledgment, unless it is a RST.",
+            provoked_by: "Old text, text past the edge, text that PAWS refuses.",
+        },
+        check: Some(Check::Silence),
+        deviations: &[Deviation {
+            name: "unacceptable_segment_unanswered",
+            rule: "9293:ACK-oow",
+            summary: "A segment with text that is not acceptable draws no answer.",
+            impact: "Two sides that disagree about what was received never find out.",
+            hooks: &[Hook::Silence(|_, _| true)],
         }],
     },
 ];

@@ -10,6 +10,25 @@ use crate::rule::{Class, Deviation, Level, Rule, RuleCard};
 pub(super) static RULES: &[Rule] = &[
     Rule {
         card: RuleCard {
+            id: "7323:5.3-R2",
+            citation: "RFC 7323 section 5.3, rules R2 to R5",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "The timestamp test comes before the window test and everything after it: a refused segment is \
+                        neither selectively acknowledged nor does its acknowledgment count.",
+            provoked_by: "Out-of-order text with an old TSval.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "paws_spares_out_of_order_text",
+            rule: "7323:5.3-R2",
+            summary: "Out-of-order text is kept although its timestamp is old.",
+            impact: "Old duplicates that lie beyond RCV.NXT are delivered once the gap is filled.",
+            hooks: &[Hook::Paws(|tcb, segment, _| segment.seq.after(tcb.rcv_nxt))],
+        }],
+    },
+    Rule {
+        card: RuleCard {
             id: "7323:5.3-R1",
             citation: "RFC 7323 section 5.3, rule R1",
             level: Level::Must,
@@ -54,6 +73,20 @@ pub(super) static RULES: &[Rule] = &[
                 hooks: &[Hook::Paws(|_, _, _| true)],
             },
             Deviation {
+                name: "older_timestamp_moves_ts_recent",
+                rule: "7323:4.3-a",
+                summary: "TS.Recent takes an older TSval, so that it goes backwards.",
+                impact: "The echo goes backwards, and PAWS accepts old duplicates that it must refuse.",
+                hooks: &[
+                    Hook::Paws(|_, _, _| true),
+                    Hook::TsRecent(|_, segment, reading, before| {
+                        let (tsval, _) = segment.options.timestamps()?;
+                        (reading.acknowledges && tsval.age_against(before) == Age::Older)
+                            .then_some(tsval)
+                    }),
+                ],
+            },
+            Deviation {
                 name: "paws_refuses_equal",
                 rule: "7323:5.3-R1",
                 summary: "A segment whose TSval equals TS.Recent is refused.",
@@ -68,25 +101,6 @@ pub(super) static RULES: &[Rule] = &[
                 })],
             },
         ],
-    },
-    Rule {
-        card: RuleCard {
-            id: "7323:5.3-R2",
-            citation: "RFC 7323 section 5.3, rules R2 to R5",
-            level: Level::Must,
-            class: Class::Violation,
-            statement: "The timestamp test comes before the window test and everything after it: a refused segment is \
-                        neither selectively acknowledged nor does its acknowledgment count.",
-            provoked_by: "Out-of-order text with an old TSval.",
-        },
-        check: None,
-        deviations: &[Deviation {
-            name: "paws_spares_out_of_order_text",
-            rule: "7323:5.3-R2",
-            summary: "Out-of-order text is kept although its timestamp is old.",
-            impact: "Old duplicates that lie beyond RCV.NXT are delivered once the gap is filled.",
-            hooks: &[Hook::Paws(|tcb, segment, _| segment.seq.after(tcb.rcv_nxt))],
-        }],
     },
     Rule {
         card: RuleCard {
@@ -138,7 +152,8 @@ pub(super) static RULES: &[Rule] = &[
                 hooks: &[Hook::Arrival(|tcb, segment| {
                     let waiting =
                         tcb.state == State::TimeWait || tcb.orphan && tcb.state == State::FinWait2;
-                    let refused = waiting && segment.has(Flags::RST) && older(tcb, segment);
+                    let old = tcb.timestamps && segment.has(Flags::RST) && older(tcb, segment);
+                    let refused = waiting && old;
                     refused.then(|| tcb.clone())
                 })],
             },

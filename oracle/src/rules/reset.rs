@@ -57,7 +57,7 @@ pub(super) static RULES: &[Rule] = &[
                 summary: "Text past the peer's FIN resets the connection instead of being ignored.",
                 impact: "Only a peer that sends past its own FIN is cut off.",
                 hooks: &[Hook::Emission("9293:RST-cause", |tcb, _| {
-                    tcb.state.has_peer_fin() || tcb.state == State::CloseWait
+                    tcb.state.has_peer_fin() && tcb.arrived.1.after(tcb.rcv_nxt)
                 })],
             },
             Deviation {

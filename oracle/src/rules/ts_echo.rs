@@ -99,16 +99,6 @@ static UPDATE_DEVIATIONS: &[Deviation] = &[
         })],
     },
     Deviation {
-        name: "older_timestamp_moves_ts_recent",
-        rule: "7323:4.3-a",
-        summary: "TS.Recent takes an older TSval, so that it goes backwards.",
-        impact: "The echo goes backwards, and PAWS accepts old duplicates that it must refuse.",
-        hooks: &[Hook::TsRecent(|_, segment, reading, before| {
-            let (tsval, _) = segment.options.timestamps()?;
-            (reading.acknowledges && tsval.age_against(before) == Age::Older).then_some(tsval)
-        })],
-    },
-    Deviation {
         name: "refused_segment_moves_ts_recent",
         rule: "7323:4.3-a",
         summary: "A segment that is refused moves TS.Recent, wherever it lies.",

@@ -182,10 +182,12 @@ pub(super) static RULES: &[Rule] = &[
             impact: "None for honest peers; a forged handshake is harder.",
             hooks: &[Hook::Arrival(|tcb, segment| {
                 let opening = matches!(tcb.state, State::SynSent | State::SynReceived);
-                let foreign = match (segment.options.timestamps(), tcb.last_tsval) {
-                    (Some((_, tsecr)), Some(last)) => tsecr.0 != 0 && tsecr != last,
-                    _ => false,
-                };
+                let sent = tcb.first_tsval.zip(tcb.last_tsval);
+                let echo = segment.options.timestamps().map(|(_, tsecr)| tsecr);
+                let foreign = sent.zip(echo).is_some_and(|((first, last), tsecr)| {
+                    let within = tsecr.distance_from(first) >= 0 && tsecr.distance_from(last) <= 0;
+                    tsecr.0 != 0 && !within
+                });
                 let asks = segment.has(Flags::SYN) && !segment.has(Flags::ACK);
                 (opening && foreign && !asks).then(|| tcb.clone())
             })],

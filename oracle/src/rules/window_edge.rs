@@ -23,15 +23,6 @@ pub(super) static RULES: &[Rule] = &[
         check: Some(Check::Emission { fits, explain }),
         deviations: &[
             Deviation {
-                name: "zero_window_when_memory_is_short",
-                rule: "7323:2.4-a",
-                summary: "In-order text that finds no memory is dropped with an acknowledgment whose window is zero.",
-                impact: "The sender stops until the window reopens; what was in flight is sent again.",
-                hooks: &[Hook::Emission("7323:2.4-a", |tcb, segment| {
-                    segment.window.0 == 0 && segment.ack == tcb.rcv_nxt
-                })],
-            },
-            Deviation {
                 name: "time_wait_window_truncated",
                 rule: "7323:2.4-a",
                 summary: "Without window scaling the window that TIME-WAIT advertises is that of the stack cut to 16 \
@@ -40,7 +31,7 @@ pub(super) static RULES: &[Rule] = &[
                 hooks: &[Hook::Emission("7323:2.4-a", |tcb, _| {
                     let waiting =
                         tcb.state == State::TimeWait || tcb.orphan && tcb.state == State::FinWait2;
-                    waiting && tcb.rcv_wind_shift.bits() == 0
+                    waiting && tcb.window_saturated && tcb.rcv_wind_shift.bits() == 0
                 })],
             },
             Deviation {

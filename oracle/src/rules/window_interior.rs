@@ -88,7 +88,7 @@ static INTERIOR_DEVIATIONS: &[Deviation] = &[
         impact: "Up to the stack's whole receive buffer is taken past the advertised edge, from any peer that does not \
                  offer window scaling and sends past the edge.",
         hooks: &[Hook::Doubtful(|tcb, segment, readings| {
-            if tcb.window_saturated {
+            if tcb.window_saturated && !segment.is_empty() {
                 take_past_the_edge(tcb, segment, readings);
             }
         })],
@@ -99,7 +99,8 @@ static INTERIOR_DEVIATIONS: &[Deviation] = &[
         summary: "Text past the advertised edge is taken.",
         impact: "A peer can make the stack hold more than it offered.",
         hooks: &[Hook::Doubtful(|tcb, segment, readings| {
-            if past_the_edge(tcb, segment) && !segment.payload.is_empty() {
+            let open = tcb.max_edge.after(tcb.rcv_nxt);
+            if open && past_the_edge(tcb, segment) && !segment.payload.is_empty() {
                 take_all(tcb, segment, readings);
             }
         })],
@@ -114,7 +115,9 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
                   acknowledgment and window are processed although all its text is old.",
         impact: "None that harms: a true acknowledgment is learned from a duplicate.",
         hooks: &[Hook::Doubtful(|tcb, segment, readings| {
-            let old = segment.end().at_or_before(tcb.rcv_nxt) && segment.has(Flags::ACK);
+            let old = segment.seq.before(tcb.rcv_nxt)
+                && segment.end().at_or_before(tcb.rcv_nxt)
+                && segment.has(Flags::ACK);
             if old && segment.end().at_or_after(tcb.last_ack_sent) {
                 // One that ends the stack's side of the connection leaves nobody to answer the old text.
                 let ends = tcb.fin_acknowledged_by(segment.ack);
@@ -130,7 +133,8 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
                   processed; its text is not taken.",
         impact: "None that harms: a true acknowledgment is learned.",
         hooks: &[Hook::Doubtful(|tcb, segment, readings| {
-            let at_edge = segment.seq == tcb.edge || segment.seq == tcb.max_edge;
+            let open = tcb.edge.after(tcb.rcv_nxt);
+            let at_edge = open && (segment.seq == tcb.edge || segment.seq == tcb.max_edge);
             if at_edge && segment.has(Flags::ACK) {
                 // Text past the peer's FIN is ignored, so nothing is owed to it where it counts as acceptable.
                 let owed = owes_answer(tcb, segment) && !tcb.state.has_peer_fin();
@@ -193,7 +197,8 @@ static FIN_DEVIATIONS: &[Deviation] = &[Deviation {
     summary: "A FIN without text is taken although the window is zero.",
     impact: "None: a FIN needs no buffer, and refusing it would stall a peer that has nothing else to send.",
     hooks: &[Hook::Doubtful(|tcb, segment, readings| {
-        let bare = segment.has(Flags::FIN) && segment.payload.is_empty();
+        let shut = tcb.max_edge == tcb.rcv_nxt;
+        let bare = shut && segment.has(Flags::FIN) && segment.payload.is_empty();
         if bare && segment.seq.at_or_before(tcb.rcv_nxt) && segment.end().after(tcb.rcv_nxt) {
             take_all(tcb, segment, readings);
         }
@@ -233,8 +238,10 @@ fn take_all(tcb: &Tcb, segment: &Segment, readings: &mut Vec<Reading>) {
         return;
     }
     readings.push(Reading::accepted(take));
-    // Whether TS.Recent follows a segment that should not have been accepted is open.
-    readings.push(Reading::accepted(take).updating(TsUpdate::Never));
+    if segment.seq.at_or_after(tcb.max_edge) {
+        // Whether TS.Recent follows a segment that should not have been accepted at all is open.
+        readings.push(Reading::accepted(take).updating(TsUpdate::Never));
+    }
 }
 
 fn acknowledgment_only(tcb: &Tcb, segment: &Segment) -> Reading {

@@ -22,10 +22,10 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:2.2-a",
             summary: "The window of the peer's SYN is shifted before it is used.",
             impact: "The stack sends beyond the window of a peer that opened with a small one.",
-            hooks: &[Hook::SendWindow(|tcb, _, window| {
-                let of_syn = window.snd_wl1 == tcb.irs;
-                of_syn.then(|| ackward_model::SendWindow {
-                    snd_wnd: window.snd_wnd << tcb.snd_wind_shift.bits(),
+            hooks: &[Hook::SendWindow(|tcb, segment, window| {
+                let shift = tcb.snd_wind_shift.bits();
+                (segment.has(Flags::SYN) && shift > 0).then(|| ackward_model::SendWindow {
+                    snd_wnd: window.snd_wnd << shift,
                     ..window
                 })
             })],

@@ -37,7 +37,7 @@ pub(super) static RULES: &[Rule] = &[
                         });
                     }
                     let same = segment.seq == window.snd_wl1;
-                    (same && offered < window.snd_wnd).then_some(window)
+                    (same && offered != 0 && offered < window.snd_wnd).then_some(window)
                 })],
             },
             Deviation {

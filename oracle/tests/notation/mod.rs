@@ -13,8 +13,8 @@
 
 use ackward_model::payload::{peer_octet, peer_text, stack_text};
 use ackward_model::{
-    Call, Event, Flags, OpenMode, Options, Origin, Outcome, SackBlock, SackBlocks, Segment, SeqNum,
-    TcpOption, Trace, TsVal, WindowField,
+    Call, Event, Flags, OpenMode, Options, Origin, Outcome, SackBlock, SackBlocks, Sample, Segment,
+    SeqNum, TcpOption, Trace, TsVal, Window, WindowField,
 };
 use ackward_oracle::{Divergence, Judge, NoCoverage, Profile, Verdict};
 
@@ -69,6 +69,16 @@ pub(crate) fn trace(text: &str) -> Trace {
                     Call::Read(number(octets)),
                     Outcome::Error(11),
                 );
+            }
+            ["sample", name, octets] => {
+                let window = Some(Window(number(octets)));
+                let mut sample = Sample::default();
+                match *name {
+                    "rcv_wnd" => sample.rcv_wnd = window,
+                    "window_clamp" => sample.window_clamp = window,
+                    other => panic!("no sample {other}"),
+                }
+                trace.push(now, Event::Sample(sample));
             }
             ["wait", milliseconds] => {
                 let by = u64::from(number(milliseconds)) * 1000;
