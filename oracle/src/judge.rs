@@ -140,7 +140,8 @@ impl Judge {
         causes.push(broken.divergence(trace, Diagnosis::Unexplained(card)));
     }
 
-    /// The deviations that carry the trace past `broken`, in their fixed order, with what stops it then.
+    /// The deviations that carry the trace past `broken`, in their fixed order, with what stops it then; those that do
+    /// not carry it past the event itself come last.
     fn advancing(
         &mut self,
         trace: &Trace,
@@ -174,6 +175,11 @@ impl Judge {
                 });
             }
         }
+        // What only gets further within the same event is tried last.
+        advancing.sort_by_key(|advance| match &advance.rest {
+            Ok(()) => false,
+            Err(next) => next.progress().0 == broken.progress().0,
+        });
         advancing
     }
 }
