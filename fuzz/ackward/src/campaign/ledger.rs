@@ -34,6 +34,8 @@ pub(super) struct Root<F> {
     pub(super) count: u64,
     /// The confirmed finding, once there is one.
     pub(super) finding: Option<F>,
+    /// The headline of that finding.
+    held: Option<Headline>,
     /// The headlines that were worked on, and how often each, and those that came of it.
     attempts: Vec<(Headline, u32)>,
 }
@@ -60,8 +62,8 @@ impl<F> Ledger<F> {
     }
 
     /// Takes down an appearance of `root`. Returns whether it should be worked on: because the root is not held yet, or
-    /// because its headline is worse news in some respect than each that was worked on. While none holds, one is tried
-    /// again a few times.
+    /// because its headline is worse news in some respect than each that was worked on. One of which nothing as bad came
+    /// is tried again a few times.
     pub(super) fn appears(
         &mut self,
         root: &str,
@@ -76,16 +78,17 @@ impl<F> Ledger<F> {
             signatures: BTreeSet::new(),
             count: 0,
             finding: None,
+            held: None,
             attempts: Vec::new(),
         });
         held.count += 1;
         held.signatures.insert(signature);
         let worst = Headline(Reach::Network, Settings::Defaults, OpenMode::Passive);
-        let holds = held.finding.is_some();
-        if holds && held.attempts.iter().any(|(tried, _)| *tried == worst) {
+        if held.held == Some(worst) {
             return false;
         }
         let headline = headline();
+        let satisfied = held.held.is_some_and(|held| held.covers(headline));
         let covering = held
             .attempts
             .iter_mut()
@@ -95,7 +98,7 @@ impl<F> Ledger<F> {
                 held.attempts.push((headline, 1));
                 true
             }
-            Some((_, times)) if !holds && *times < ATTEMPTS => {
+            Some((_, times)) if !satisfied && *times < ATTEMPTS => {
                 *times += 1;
                 true
             }
@@ -112,6 +115,7 @@ impl<F> Ledger<F> {
     pub(super) fn hold(&mut self, root: &str, finding: F, headline: Headline) {
         if let Some(held) = self.roots.get_mut(root) {
             held.finding = Some(finding);
+            held.held = Some(headline);
             held.attempts.push((headline, ATTEMPTS));
         }
     }
@@ -155,6 +159,17 @@ mod tests {
         ledger.hold("root", (), PEER);
         assert!(!appears(&mut ledger, PEER));
         assert!(appears(&mut ledger, NETWORK));
+    }
+
+    #[test]
+    fn bad_news_of_which_something_lesser_came_are_tried_again_a_few_times() {
+        let mut ledger = Ledger::new();
+        assert!(appears(&mut ledger, NETWORK));
+        ledger.hold("root", (), PEER);
+        let tries = (0..100).filter(|_| appears(&mut ledger, NETWORK)).count();
+        assert_eq!(tries as u32, ATTEMPTS - 1);
+        ledger.hold("root", (), NETWORK);
+        assert!(!appears(&mut ledger, NETWORK));
     }
 
     #[test]
