@@ -57,6 +57,13 @@ impl Held {
         *self.fin.get_or_insert(at) == at
     }
 
+    /// Whether text past the peer's FIN may be held, which contradicts it.
+    pub fn may_hold_past_fin(&self) -> bool {
+        let mut maybe = self.maybe.iter();
+        self.fin
+            .is_some_and(|fin| maybe.any(|range| range.1.after(fin)))
+    }
+
     /// Where the peer's FIN stands, if it has come.
     pub fn fin(&self) -> Option<SeqNum> {
         self.fin

@@ -1,6 +1,7 @@
 //! What taking text and FIN does to the receive side.
 //! RFC 9293 section 3.10.7.4, seventh and eighth check.
 
+use super::acknowledgment::{Standing, standing as standing_of};
 use super::{Acceptability, Take, acceptability};
 use crate::payload;
 use crate::reference::MOST_HYPOTHESES;
@@ -42,8 +43,12 @@ pub(super) fn take(tcb: &mut Tcb, segment: &Segment, take: Take) {
         tcb.held.set_fin(take.end);
     }
     if !tcb.held.is_empty() {
+        let doubtful = tcb.held.may_hold_past_fin();
         if tcb.held.advance(&mut tcb.rcv_nxt) {
             receive_fin(tcb);
+            if doubtful {
+                (tcb.unjudged, tcb.contradicted) = (true, true);
+            }
         }
     }
 }
@@ -71,13 +76,18 @@ pub(super) fn contradicts_fin(tcb: &mut Tcb, segment: &Segment) -> bool {
         standing,
         Acceptability::Inside | Acceptability::Straddles | Acceptability::Spans
     );
-    if !acceptable || tcb.state.has_peer_fin() || !segment.has(Flags::ACK) {
+    let plausible = matches!(standing_of(tcb, segment), Standing::Current | Standing::Old);
+    if !acceptable || !plausible || tcb.state.has_peer_fin() || !segment.has(Flags::ACK) {
         return false;
     }
     let end = segment.text_end();
     let fin = tcb.held.fin();
     let past = !segment.payload.is_empty() && fin.is_some_and(|fin| end.after(fin));
-    let held_past = tcb.held.end().is_some_and(|held| held.after(end + 1));
+    let held_past = tcb
+        .held
+        .ranges()
+        .last()
+        .is_some_and(|range| range.1.after(end));
     let elsewhere = segment.has(Flags::FIN)
         && (fin.is_some_and(|fin| fin != end) || tcb.furthest_text.after(end) || held_past);
     if !segment.payload.is_empty() {
