@@ -62,6 +62,8 @@ pub enum Action {
     Call(SystemCall),
     /// A shell command runs.
     Shell(String),
+    /// Python looks at what the stack says about itself then (`TCP_INFO`).
+    Code(String),
 }
 
 /// A segment in script numbers.

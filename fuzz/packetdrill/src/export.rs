@@ -80,6 +80,13 @@ pub enum Subject {
     },
     /// An answer that is due at once and never came; the diverging event is the one after the wait.
     Silence,
+    /// A figure of `TCP_INFO` that is too large.
+    Report {
+        /// Its name in the C structure.
+        name: &'static str,
+        /// The largest right value.
+        most: u32,
+    },
     /// Nothing whose right value the script could name.
     Other {
         /// Why not; a clause without a full stop.

@@ -118,6 +118,7 @@ impl Display for Action {
             Action::Out(packet) => write!(f, "> {packet}"),
             Action::Call(call) => write!(f, "{call}"),
             Action::Shell(command) => write!(f, "`{command}`"),
+            Action::Code(code) => write!(f, "%{{ {code} }}%"),
         }
     }
 }

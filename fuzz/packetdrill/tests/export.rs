@@ -2,7 +2,7 @@
 
 mod transcripts;
 
-use ackward_model::{Event, Origin, SackBlock, SackBlocks, SeqNum, TcpOption};
+use ackward_model::{Call, Event, Origin, Outcome, SackBlock, SackBlocks, SeqNum, TcpOption};
 use ackward_packetdrill::{Expect, ExportError, Script, Style, Subject, export};
 use ackward_scenario::{OptionSpec, Step};
 use transcripts::fields::{
@@ -217,6 +217,45 @@ fn a_wrong_field_is_expected_as_it_should_be_and_nothing_follows() {
             assert_eq!(events(&script).last().map(String::as_str), Some(right));
         }
     }
+}
+
+#[test]
+fn text_that_goes_on_at_once_is_expected_in_one_line() {
+    let mut case = passive(false);
+    case.peer(ACK, (1, 1), 1, Vec::new());
+    case.call(Call::Write(30), Outcome::Done(30));
+    case.stack(ACK, 1, 10, 1, Vec::new());
+    case.stack(P, 11, 10, 1, Vec::new());
+    case.peer(P, (1, 2), 21, Vec::new());
+    case.stack(ACK, 21, 0, 3, Vec::new());
+    let right = SeqNum(2);
+    let given = case.export(Subject::Acknowledgment { right }, Style::Plain);
+    let lines = events(&script(&given));
+    assert_eq!(
+        lines[lines.len() - 3..],
+        [
+            "+0 > P. 1:21(20) ack 1",
+            "+0 < P. 1:2(1) ack 21 win 20000",
+            "+0 > . 21:21(0) ack 2"
+        ]
+    );
+}
+
+#[test]
+fn the_peers_numbers_count_from_its_syn_wherever_that_stands() {
+    let (mut case, subject) = past_the_fin();
+    // The same conversation, with the steps counted from 7 before the SYN.
+    case.scenario.setup.isn = case.scenario.setup.isn.wrapping_sub(7);
+    for step in &mut case.scenario.steps {
+        if let Step::Segment(spec) = step {
+            spec.seq += 7;
+        }
+    }
+    let near = past_the_fin().0;
+    assert_eq!(
+        events(&script(&case.export(subject.clone(), Style::Plain))),
+        events(&script(&near.export(subject, Style::Plain)))
+    );
 }
 
 #[test]

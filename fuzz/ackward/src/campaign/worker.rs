@@ -323,8 +323,10 @@ impl<'a> Worker<'a> {
         };
         let words = self.live.words_on(&pursued.most_reachable.scenario)?;
         let mut ledger = self.shared.ledger();
-        let pursued = match ledger.finding(root) {
-            Some(found) => found.pursued().clone().or_better(pursued),
+        let held = ledger.finding(root).map(|found| found.pursued().clone());
+        let before = held.as_ref().map(|held| held.most_reachable.size);
+        let pursued = match held {
+            Some(held) => held.or_better(pursued),
             None => pursued,
         };
         let found = Found::write(
@@ -334,8 +336,15 @@ impl<'a> Worker<'a> {
             self.live.host().info(),
             self.shared.options,
         )?;
-        let headline = Headline::of(&found.pursued().most_reachable.size);
-        let line = found.line(root);
+        let size = found.pursued().most_reachable.size;
+        let headline = Headline::of(&size);
+        let line = match before {
+            None => found.line(root).map(|line| format!("found {line}")),
+            Some(before) if before == size => None,
+            Some(_) => found
+                .line(root)
+                .map(|line| format!("better scenario for {line}")),
+        };
         ledger.hold(root, found, headline);
         drop(ledger);
         if let Some(line) = line {

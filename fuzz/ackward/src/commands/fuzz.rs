@@ -148,7 +148,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
             options.out.display()
         )),
         News::Notice(notice) => progress.say(&notice),
-        News::Found(line) => progress.say(&format!("found {line}")),
+        News::Found(line) => progress.say(&line),
         News::Standings(standings) => progress.stand(&standings),
     });
     progress.end();

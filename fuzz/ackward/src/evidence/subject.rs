@@ -26,9 +26,9 @@ pub(super) fn subject(trace: &Trace, divergence: &Divergence) -> Subject {
             EventKind::Call => {
                 other("several results of the call would be right, and a script names one")
             }
-            EventKind::Inspection => {
+            EventKind::Inspection => report(divergence).unwrap_or_else(|| {
                 other("only what the stack says about itself is wrong, and no packet shows it")
-            }
+            }),
         },
     }
 }
@@ -38,6 +38,10 @@ fn field(trace: &Trace, divergence: &Divergence) -> Option<Subject> {
     let Event::Out(segment) = &trace.entries.get(divergence.entry)?.event else {
         return None;
     };
+    // Without a connection the segment itself is too many, whatever is in it.
+    if matches!(divergence.state, "CLOSED" | "LISTEN") {
+        return None;
+    }
     // The oracle counts from the peer's initial number.
     let irs = peer_syn(trace)?.seq;
     match divergence.allowed.as_str() {
@@ -79,6 +83,15 @@ fn field(trace: &Trace, divergence: &Divergence) -> Option<Subject> {
     }
 }
 
+/// The figure of `TCP_INFO` that is too large.
+fn report(divergence: &Divergence) -> Option<Subject> {
+    let most = divergence.allowed.strip_prefix("tcpi_rcv_wnd up to ")?;
+    Some(Subject::Report {
+        name: "tcpi_rcv_wnd",
+        most: number(most)?,
+    })
+}
+
 /// The options that the segment may not carry: `named`, and in a SYN,ACK all that the peer's SYN did not offer.
 fn unwanted(named: OptionKind, trace: &Trace, segment: &Segment) -> Subject {
     let offered = |kind: OptionKind| {
@@ -117,7 +130,8 @@ fn other(reason: &str) -> Subject {
 #[cfg(test)]
 mod tests {
     use ackward_model::{
-        Options, Origin, SackBlock, SackBlocks, SeqNum, TcpOption, TsVal, WindowField, payload,
+        Options, Origin, SackBlock, SackBlocks, Sample, SeqNum, TcpOption, TsVal, Window,
+        WindowField, payload,
     };
     use ackward_oracle::{Judge, NoCoverage, Profile, Verdict};
 
@@ -215,6 +229,18 @@ mod tests {
         peer(&mut trace, Flags::ACK, (1, 11), &[]);
         stack(&mut trace, Flags::ACK, (1, 11, 500), &[]);
         assert_eq!(judged(&trace), Subject::Window { least: 990 });
+    }
+
+    #[test]
+    fn a_window_that_is_reported_too_large_is_known() {
+        let mut trace = opened(&[], &[]);
+        let sample = Sample {
+            rcv_wnd: Some(Window(70_000)),
+            ..Sample::default()
+        };
+        trace.push(0, Event::Sample(sample));
+        let (name, most) = ("tcpi_rcv_wnd", 65_535);
+        assert_eq!(judged(&trace), Subject::Report { name, most });
     }
 
     #[test]

@@ -60,19 +60,25 @@ impl PeerClock {
 /// The stack's clock in script values: one value an emission, so that an echo names what it echoes.
 #[derive(Debug, Default)]
 pub(super) struct StackClock {
-    /// TSval of each emission so far, if it had one.
-    emissions: Vec<Option<TsVal>>,
+    /// TSval of each emission so far, if it had one, and the script's for it.
+    emissions: Vec<(Option<TsVal>, u32)>,
 }
 
 impl StackClock {
     /// The script TSval of the next emission.
     pub(super) fn next(&self) -> u32 {
-        StackClock::script_tsval(self.emissions.len())
+        100 * (self.emissions.len() as u32 + 1)
     }
 
     /// Takes note of an emission; `live` is the TSval that it carried.
     pub(super) fn emit(&mut self, live: Option<TsVal>) {
-        self.emissions.push(live);
+        self.emissions.push((live, self.next()));
+    }
+
+    /// Takes note of an emission that shares a line with the one before it.
+    pub(super) fn join(&mut self, live: Option<TsVal>) {
+        let shared = self.emissions.last().map_or(0, |(_, script)| *script);
+        self.emissions.push((live, shared));
     }
 
     /// The script TSval of emission `k`, or of the last one before it that had a timestamp.
@@ -80,7 +86,7 @@ impl StackClock {
         self.stamped()
             .filter(|(index, _)| *index <= k)
             .last()
-            .map(|(index, _)| StackClock::script_tsval(index))
+            .map(|(index, _)| self.emissions[index].1)
     }
 
     /// The script TSval of the last emission whose live one was `value`.
@@ -88,7 +94,7 @@ impl StackClock {
         self.stamped()
             .filter(|(_, live)| live.age_against(value) == Age::Same)
             .last()
-            .map(|(index, _)| StackClock::script_tsval(index))
+            .map(|(index, _)| self.emissions[index].1)
     }
 
     /// The script TSval of the last emission that had a timestamp.
@@ -100,11 +106,7 @@ impl StackClock {
         self.emissions
             .iter()
             .enumerate()
-            .filter_map(|(index, live)| live.map(|live| (index, live)))
-    }
-
-    fn script_tsval(emission: usize) -> u32 {
-        100 * (emission as u32 + 1)
+            .filter_map(|(index, (live, _))| live.map(|live| (index, live)))
     }
 }
 

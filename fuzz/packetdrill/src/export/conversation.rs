@@ -102,9 +102,23 @@ impl<'a> Conversation<'a> {
         }
         let event = &trace.entries[diverging].event;
         if !self.silent() && matches!(event, Seen::In(..) | Seen::Elapse(_) | Seen::Sample(_)) {
-            self.comment(prose::unchecked(self.export));
+            self.reported();
         }
         Ok(())
+    }
+
+    /// What the stack says about itself, where that is what is wrong.
+    fn reported(&mut self) {
+        let Subject::Report { name, most } = self.export.subject else {
+            self.comment(prose::unchecked(self.export));
+            return;
+        };
+        if self.export.expect == Expect::Right {
+            self.comment(prose::fails_here(self.export));
+            self.script.fails_at = Some(self.script.items.len());
+            let code = format!("assert {name} <= {most}, {name}");
+            self.event(Time::After(0), Action::Code(code));
+        }
     }
 
     /// Whether the script goes on behind the diverging exchange, with a probe and a fence.
@@ -188,7 +202,7 @@ impl<'a> Conversation<'a> {
             return self.numbers.specify(segment);
         };
         match self.export.scenario.steps.get(step) {
-            Some(Step::Segment(spec)) => spec.clone(),
+            Some(Step::Segment(spec)) => self.numbers.count_from_syn(spec),
             _ => self.numbers.specify(segment),
         }
     }
@@ -227,6 +241,9 @@ impl<'a> Conversation<'a> {
     }
 
     fn emitted(&mut self, index: usize, at: Micros, segment: &Segment) -> Result<(), ExportError> {
+        if index < self.export.diverging && self.join(segment)? {
+            return Ok(());
+        }
         let tsval = self.numbers.stack.next();
         let mut packet = self.numbers.outbound(segment, tsval)?;
         if segment.has(Flags::SYN) {
@@ -246,6 +263,10 @@ impl<'a> Conversation<'a> {
             if matches!(self.export.subject, Subject::Other { .. })
                 && self.export.expect == Expect::Right
             {
+                // Both may come as one packet, which no line about the first part would fit.
+                if self.last_line().is_some_and(|last| goes_on(last, &packet)) {
+                    self.script.items.pop();
+                }
                 let text = prose::unchecked(self.export);
                 self.comment(text);
                 return Ok(());
@@ -266,6 +287,44 @@ impl<'a> Conversation<'a> {
         };
         self.expect(time, packet);
         Ok(())
+    }
+
+    /// Takes text that goes on where the last line ends into that line, since a host may hand over both as one packet.
+    /// Packetdrill takes several for one, not one for several.
+    fn join(&mut self, segment: &Segment) -> Result<bool, ExportError> {
+        let shared = self.last_line().and_then(timestamps);
+        let tsval = shared.map_or(0, |(tsval, _)| tsval.0);
+        let packet = self.numbers.outbound(segment, tsval)?;
+        let waited = self.wait > 0;
+        let last = self.script.items.last_mut();
+        let Some(Item::Event(Event {
+            action: Action::Out(last),
+            ..
+        })) = last.filter(|_| !waited)
+        else {
+            return Ok(false);
+        };
+        let len = last.len.checked_add(packet.len);
+        let (Some(len), true) = (len, goes_on(last, &packet)) else {
+            return Ok(false);
+        };
+        last.len = len;
+        last.flags = last.flags | packet.flags;
+        let tsval = segment.options.timestamps().map(|(tsval, _)| tsval);
+        self.numbers.stack.join(tsval);
+        self.view.expected(&packet);
+        Ok(true)
+    }
+
+    /// The segment expected in the last line, if that is one.
+    fn last_line(&self) -> Option<&Packet> {
+        match self.script.items.last()? {
+            Item::Event(Event {
+                action: Action::Out(packet),
+                ..
+            }) => Some(packet),
+            _ => None,
+        }
     }
 
     /// A call with what it returned, which may stand behind the segments that it sent.
@@ -345,6 +404,16 @@ impl<'a> Conversation<'a> {
     fn event(&mut self, time: Time, action: Action) {
         self.script.items.push(Item::Event(Event { time, action }));
     }
+}
+
+/// Whether `next` has text that begins where that of `last` ends, and could be one packet with it.
+fn goes_on(last: &Packet, next: &Packet) -> bool {
+    let texts = last.len > 0 && next.len > 0;
+    texts
+        && next.seq == last.seq.wrapping_add(u32::from(last.len))
+        && next.ack == last.ack
+        && next.options == last.options
+        && !last.flags.contains(Flags::FIN)
 }
 
 /// As sent if that leaves room for a probe; else spaced out.

@@ -43,7 +43,13 @@ pub(super) fn pin_memory(export: &Export<'_>, pinned: &[String]) -> Option<Strin
             export.subject,
             Subject::Echo { .. } | Subject::BeyondWindow { .. }
         );
-    (wanted && untouched && pinned.is_empty()).then(|| application::sysctl(DEFAULT_MEMORY))
+    let announced = export
+        .trace
+        .emissions()
+        .find(|segment| segment.has(Flags::SYN))
+        .and_then(|syn| syn.options.window_scale());
+    (wanted && untouched && pinned.is_empty())
+        .then(|| application::sysctl(announced.map_or(DEFAULT_MEMORY, memory_announcing)))
 }
 
 /// Makes the options of the stack's SYN independent of the machine, with the command that this takes, if any. One that
@@ -67,9 +73,7 @@ pub(super) fn pin(export: &Export<'_>, packet: &mut Packet, asserted: bool) -> O
                 *shift = KSELFTEST_SHIFT;
             }
             PacketOption::WindowScale(shift) if varies => {
-                let most = 1 << (u32::from(*shift).min(14) + 15);
-                let memory = Sysctl::ReceiveMemory(4096, 131_072, most);
-                command = Some(application::sysctl(memory));
+                command = Some(application::sysctl(memory_announcing(*shift)));
             }
             _ => {}
         }
@@ -91,6 +95,11 @@ fn shift_varies(export: &Export<'_>) -> bool {
     export.trace.emissions().any(announced)
         && !setup.sysctls.iter().any(is_receive_memory)
         && !setup.socket_options.iter().any(locked)
+}
+
+/// Receive memory from which the shift `shift` follows.
+fn memory_announcing(shift: u8) -> Sysctl {
+    Sysctl::ReceiveMemory(4_096, 131_072, 1 << (u32::from(shift).min(14) + 15))
 }
 
 fn is_receive_memory(sysctl: &Sysctl) -> bool {

@@ -11,8 +11,10 @@ use crate::ast::{Packet, PacketOption, PacketOptions};
 /// What turns live numbers into script numbers.
 #[derive(Debug)]
 pub(super) struct Numbers {
-    /// The peer's initial sequence number.
+    /// The sequence number of the peer's SYN.
     isn: SeqNum,
+    /// How far that is from what the steps count from.
+    shift: u32,
     /// The stack's initial sequence number.
     iss: SeqNum,
     /// The peer's TSvals.
@@ -25,8 +27,13 @@ impl Numbers {
     /// From what was done and what was seen.
     pub(super) fn new(scenario: &Scenario, trace: &Trace, peer: PeerClock) -> Numbers {
         let syn = trace.emissions().find(|segment| segment.has(Flags::SYN));
+        let peer_syn = scenario
+            .segments()
+            .find(|segment| segment.flags.contains(Flags::SYN));
+        let shift = peer_syn.map_or(0, |segment| segment.seq);
         Numbers {
-            isn: SeqNum(scenario.setup.isn),
+            isn: SeqNum(scenario.setup.isn) + shift,
+            shift,
             iss: syn.map_or(SeqNum(0), |segment| segment.seq),
             peer,
             stack: StackClock::default(),
@@ -72,6 +79,14 @@ impl Numbers {
             len: segment.payload.len() as u16,
             copy: 0,
             options: segment.options.0.iter().map(option).collect(),
+        }
+    }
+
+    /// A step as it reads when the peer's numbers count from its SYN.
+    pub(super) fn count_from_syn(&self, spec: &SegmentSpec) -> SegmentSpec {
+        SegmentSpec {
+            seq: spec.seq.wrapping_sub(self.shift),
+            ..spec.clone()
         }
     }
 

@@ -124,6 +124,7 @@ fn verdict(export: &Export<'_>, script: &Script, failing: Option<usize>) -> Stri
              this is the smallest."
         }
         Subject::Silence => "The answer expected there never comes.",
+        Subject::Report { .. } => "packetdrill evaluates it when the script is over.",
         Subject::Acknowledgment { .. } | Subject::Window { .. } | Subject::Other { .. } => "",
     };
     format!(
@@ -190,7 +191,7 @@ pub(super) fn diverging(export: &Export<'_>, numbers: &Numbers, packet: &Packet)
 }
 
 /// Before a line that names the right value itself.
-fn fails_here(export: &Export<'_>) -> String {
+pub(super) fn fails_here(export: &Export<'_>) -> String {
     let Header {
         allowed, observed, ..
     } = &export.header;

@@ -52,7 +52,7 @@ pub(super) fn correct(script: &Conversation<'_>, packet: &mut Packet) {
         }
         Subject::MissingTimestamps => add_timestamps(script, packet),
         Subject::Window { least } => packet.window = Some(*least),
-        Subject::Silence | Subject::Other { .. } => {}
+        Subject::Silence | Subject::Report { .. } | Subject::Other { .. } => {}
     }
 }
 
