@@ -65,7 +65,8 @@ impl Judge {
     fn diagnose(&mut self, trace: &Trace, first: Broken) -> Verdict {
         let mut enabled = self.permitted.clone();
         let mut causes = Vec::new();
-        let explained = self.explain(trace, &first, &mut enabled, MOST_CAUSES, &mut causes);
+        let explained = self.explain(trace, &first, &mut enabled, MOST_CAUSES, &mut causes)
+            || self.explain_by_pair(trace, &first, &mut causes);
         if !explained {
             // Not all of it can be explained: the causes that carry it furthest, then the event that is left.
             enabled.clone_from(&self.permitted);
@@ -106,6 +107,35 @@ impl Judge {
             }
             causes.pop();
             enabled.pop();
+        }
+        false
+    }
+
+    /// Two causes that show in one event only together, so that neither carries the trace past it alone.
+    fn explain_by_pair(
+        &mut self,
+        trace: &Trace,
+        broken: &Broken,
+        causes: &mut Vec<Divergence>,
+    ) -> bool {
+        let candidates: Vec<_> = rules::deviations()
+            .filter(|deviation| broken.may_be_caused_by(deviation))
+            .collect();
+        for (index, one) in candidates.iter().enumerate() {
+            for other in &candidates[index + 1..] {
+                let mut latitude = latitude(&self.permitted);
+                let hooks = one.hooks.iter().chain(other.hooks);
+                hooks.for_each(|hook| latitude.allow(*hook));
+                let possible = self.run.over(trace, &latitude, &mut NoCoverage).is_ok();
+                let contradicted = self.run.contradicted_at();
+                if possible && contradicted.is_none_or(|entry| entry > broken.progress().0) {
+                    causes.clear();
+                    causes.extend([one, other].map(|deviation| {
+                        broken.divergence(trace, Diagnosis::ExplainedBy(deviation))
+                    }));
+                    return true;
+                }
+            }
         }
         false
     }

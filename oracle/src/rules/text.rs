@@ -53,6 +53,10 @@ pub(super) static RULES: &[Rule] = &[
 ];
 
 fn delivery_fits(tcb: &Tcb, call: &Call, outcome: &Outcome) -> bool {
+    if let (Call::Accept, Outcome::Done(_)) = (call, outcome) {
+        // There is a connection to accept only once the handshake is complete.
+        return tcb.state != State::SynReceived;
+    }
     let Call::Read(asked) = call else { return true };
     if tcb.application_elsewhere || tcb.reads_unknown {
         return true;
