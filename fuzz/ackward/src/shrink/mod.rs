@@ -84,8 +84,9 @@ pub fn shrink<T: Trial>(
 /// Everything one kind of change can make of a scenario, given what its last run showed.
 type Moves = fn(&Scenario, &[seen::Seen]) -> Vec<Scenario>;
 
-/// The moves, those that take most away first.
+/// The moves: first the one that makes honest what was recorded in an ambiguous way, then those that take most away.
 const MOVES: &[Moves] = &[
+    numbers::plain_echoes,
     drop::waits,
     drop::steps,
     drop::settings,

@@ -171,24 +171,22 @@ pub(super) fn alignment(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
     candidates
 }
 
-/// Lets echoes fit what is acknowledged, all or one at a time, and acknowledgments repeat the one before.
-pub(super) fn echoes_and_acks(scenario: &Scenario, seen: &[Seen]) -> Vec<Scenario> {
-    let fit = |step: usize, segment: &mut SegmentSpec| {
-        let Some(seen) = seen.get(step) else { return };
-        let echo = plain_echo(segment, seen);
-        for option in &mut segment.options {
-            if let OptionSpec::Timestamps { tsecr, .. } = option {
-                *tsecr = echo;
-            }
-        }
-    };
+/// Lets all echoes fit what is acknowledged. Where emissions share a TSval, a scenario may name another one of them than
+/// its honest peer meant.
+pub(super) fn plain_echoes(scenario: &Scenario, seen: &[Seen]) -> Vec<Scenario> {
     let mut all = scenario.clone();
     for (step, it) in all.steps.iter_mut().enumerate() {
         if let Step::Segment(segment) = it {
-            fit(step, segment);
+            fit_echo(segment, seen.get(step));
         }
     }
-    let mut candidates = vec![all];
+    vec![all]
+}
+
+/// Lets echoes fit what is acknowledged, all or one at a time, and acknowledgments repeat the one before.
+pub(super) fn echoes_and_acks(scenario: &Scenario, seen: &[Seen]) -> Vec<Scenario> {
+    let fit = |step: usize, segment: &mut SegmentSpec| fit_echo(segment, seen.get(step));
+    let mut candidates = plain_echoes(scenario, seen);
     let mut previous = 1;
     for (step, segment) in numbered(scenario) {
         candidates.push(with_segment(scenario, step, |s| fit(step, s)));
@@ -202,6 +200,16 @@ pub(super) fn echoes_and_acks(scenario: &Scenario, seen: &[Seen]) -> Vec<Scenari
         previous = segment.ack;
     }
     candidates
+}
+
+fn fit_echo(segment: &mut SegmentSpec, seen: Option<&Seen>) {
+    let Some(seen) = seen else { return };
+    let echo = plain_echo(segment, seen);
+    for option in &mut segment.options {
+        if let OptionSpec::Timestamps { tsecr, .. } = option {
+            *tsecr = echo;
+        }
+    }
 }
 
 /// What an honest peer echoes in `segment`.
