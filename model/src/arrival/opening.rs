@@ -150,6 +150,8 @@ fn syn_received_in_time(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb
 fn establish(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     let segment = arrival.segment;
     let snd_wnd = segment.window.scaled(tcb.snd_wind_shift).0;
+    // A FIN that waited goes out before the segment's own text is looked at, with a window of its own.
+    tcb.unjudged |= tcb.open == OpenMode::Active && tcb.fin_queued && !segment.is_empty();
     tcb.state = if tcb.fin_queued {
         State::FinWait1
     } else {
@@ -211,10 +213,14 @@ fn syn_while_opening(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
         tcb.unjudged = true;
         return;
     }
-    if segment.seq == tcb.irs {
+    if segment.seq == tcb.irs && !segment.has(Flags::ACK) {
         return;
     }
     if tcb.open == OpenMode::Passive {
+        if segment.has(Flags::ACK) && segment.ack == tcb.snd_nxt {
+            // Its acknowledgment is right and its SYN is not: what a stack makes of the two is open.
+            forks.push(tcb.with(|tcb| tcb.unjudged = true));
+        }
         let mut listening = tcb.clone();
         listening.close();
         forks.push(listening);

@@ -68,32 +68,35 @@ pub(super) fn decide(tcb: &mut Tcb, forks: &mut Vec<Tcb>) {
     }
 }
 
-/// Whether the peer contradicts itself with a segment that is acceptable: text past a FIN that is still waiting for the
-/// text before it, or that FIN in two places. The RFCs do not say what follows, whichever of it is taken.
+/// Whether the peer contradicts itself: it sends past a FIN of its own that was taken and still waits for the text before
+/// it, or a FIN before text it has sent. The RFCs do not say what follows, whichever of it is taken.
 pub(super) fn contradicts_fin(tcb: &mut Tcb, segment: &Segment) -> bool {
-    let standing = acceptability(segment, tcb.rcv_nxt, tcb.max_edge);
-    let acceptable = matches!(
-        standing,
-        Acceptability::Inside | Acceptability::Straddles | Acceptability::Spans
-    );
-    let plausible = matches!(standing_of(tcb, segment), Standing::Current | Standing::Old);
-    if !acceptable || !plausible || tcb.state.has_peer_fin() || !segment.has(Flags::ACK) {
+    if tcb.state.has_peer_fin() || !segment.has(Flags::ACK) {
         return false;
     }
     let end = segment.text_end();
-    let fin = tcb.held.fin();
-    let past = !segment.payload.is_empty() && fin.is_some_and(|fin| end.after(fin));
+    if let Some(fin) = tcb.held.fin() {
+        let near = end.distance_from(tcb.rcv_nxt).unsigned_abs() < 1 << 30;
+        let past = !segment.payload.is_empty() && end.after(fin);
+        return near && (past || segment.has(Flags::FIN) && end != fin);
+    }
+    let acceptable = matches!(
+        acceptability(segment, tcb.rcv_nxt, tcb.max_edge),
+        Acceptability::Inside | Acceptability::Straddles | Acceptability::Spans
+    );
+    if !acceptable || standing_of(tcb, segment) == Standing::Unsent {
+        return false;
+    }
     let held_past = tcb
         .held
         .ranges()
         .last()
         .is_some_and(|range| range.1.after(end));
-    let elsewhere = segment.has(Flags::FIN)
-        && (fin.is_some_and(|fin| fin != end) || tcb.furthest_text.after(end) || held_past);
+    let before_text = tcb.furthest_text.after(end) || held_past;
     if !segment.payload.is_empty() {
         tcb.furthest_text = tcb.furthest_text.latest(end);
     }
-    past || elsewhere
+    segment.has(Flags::FIN) && before_text
 }
 
 fn receive_fin(tcb: &mut Tcb) {
