@@ -89,7 +89,7 @@ impl Judge {
         let advancing = self.advancing(trace, broken, enabled);
         if let Some(Advance { deviation, .. }) = advancing.iter().find(|advance| advance.explains())
         {
-            causes.push(broken.divergence(trace, Diagnosis::ExplainedBy(deviation)));
+            causes.push(broken.divergence(Diagnosis::ExplainedBy(deviation)));
             return true;
         }
         if depth == 1 {
@@ -101,7 +101,7 @@ impl Judge {
         {
             let Err(next) = rest else { continue };
             enabled.push(deviation);
-            causes.push(broken.divergence(trace, Diagnosis::ExplainedBy(deviation)));
+            causes.push(broken.divergence(Diagnosis::ExplainedBy(deviation)));
             if self.explain(trace, &next, enabled, depth - 1, causes) {
                 return true;
             }
@@ -130,9 +130,10 @@ impl Judge {
                 let contradicted = self.run.contradicted_at();
                 if possible && contradicted.is_none_or(|entry| entry > broken.progress().0) {
                     causes.clear();
-                    causes.extend([one, other].map(|deviation| {
-                        broken.divergence(trace, Diagnosis::ExplainedBy(deviation))
-                    }));
+                    causes.extend(
+                        [one, other]
+                            .map(|deviation| broken.divergence(Diagnosis::ExplainedBy(deviation))),
+                    );
                     return true;
                 }
             }
@@ -162,12 +163,12 @@ impl Judge {
             let Some((deviation, next)) = furthest else {
                 break;
             };
-            causes.push(broken.divergence(trace, Diagnosis::ExplainedBy(deviation)));
+            causes.push(broken.divergence(Diagnosis::ExplainedBy(deviation)));
             enabled.push(deviation);
             broken = next;
         }
         let card = broken.card();
-        causes.push(broken.divergence(trace, Diagnosis::Unexplained(card)));
+        causes.push(broken.divergence(Diagnosis::Unexplained(card)));
     }
 
     /// The deviations that carry the trace past `broken`, in their fixed order, with what stops it then; those that do

@@ -321,7 +321,7 @@ impl Broken {
     }
 
     /// The divergence with its cause. The rule is the one the cause departs from.
-    pub(super) fn divergence(&self, trace: &Trace, diagnosis: Diagnosis) -> Divergence {
+    pub(super) fn divergence(&self, diagnosis: Diagnosis) -> Divergence {
         let Broken::At {
             entry,
             passed: _,
@@ -342,12 +342,9 @@ impl Broken {
         let Misfit {
             allowed,
             observed,
-            mut why,
+            why,
             facts,
         } = (**misfit).clone();
-        if why.is_empty() {
-            why.extend(last_input(trace, *entry));
-        }
         debug_assert!(!matches!(facts, Facts::Echo { ref allowed, .. } if allowed.is_empty()));
         Divergence {
             rule,
@@ -378,13 +375,4 @@ fn broken(
         state: tcb.state.name(),
         misfit: Box::new(misfit),
     }
-}
-
-/// The last segment or call before `entry`, which is what most divergences answer.
-fn last_input(trace: &Trace, entry: usize) -> Option<(usize, String)> {
-    let before = trace.entries.get(..entry)?.iter().enumerate().rev();
-    before
-        .filter(|(_, entry)| matches!(entry.event, Event::In(..) | Event::Call(_)))
-        .map(|(index, _)| (index, "the stack answers this".to_owned()))
-        .next()
 }

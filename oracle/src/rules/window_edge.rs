@@ -88,9 +88,14 @@ fn explain(emission: &Emission<'_>) -> Misfit {
     let edge = advertised_edge(tcb, segment);
     Misfit::new(
         format!(
-            "a right edge at {} or beyond, less than {} octets short of it at most",
+            "a right edge at {} or beyond, less than {} octet{} short of it at most",
             relative(tcb.max_edge, tcb.irs),
-            tcb.rcv_wind_shift.granularity()
+            tcb.rcv_wind_shift.granularity(),
+            if tcb.rcv_wind_shift.bits() == 0 {
+                ""
+            } else {
+                "s"
+            }
         ),
         format!(
             "ack {} win {}: a right edge at {}",

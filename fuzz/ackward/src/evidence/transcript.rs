@@ -13,8 +13,6 @@ use crate::finding::Finding;
 
 /// Notes are wrapped at this column.
 const WIDTH: usize = 96;
-/// What the oracle says where it has no reason to give.
-const NO_REASON: &str = "the stack answers this";
 
 /// Whether a transcript is coloured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,10 +130,7 @@ impl Page {
                 ink,
                 &format!("{mark:3} {:>9.6} {text}", entry.at as f64 / 1e6),
             );
-            let reasons = divergence
-                .why
-                .iter()
-                .filter(|(event, reason)| *event == index && reason != NO_REASON);
+            let reasons = divergence.why.iter().filter(|(event, _)| *event == index);
             for (_, reason) in reasons {
                 self.line(Ink::Note, &format!("{:14}^ why: {reason}", ""));
             }
