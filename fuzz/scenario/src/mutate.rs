@@ -1,7 +1,7 @@
 //! Changes a plan a little, or joins two: how a search goes on from where a plan has been.
 
 use crate::generate::{Dice, any_move};
-use crate::{Move, Plan};
+use crate::{Move, Plan, Step};
 
 /// A plan like `plan`, or, where `other` is given, one time in four with its end. The same seed, the same change.
 pub fn mutate(plan: &Plan, other: Option<&Plan>, seed: u64) -> Plan {
@@ -14,8 +14,19 @@ pub fn mutate(plan: &Plan, other: Option<&Plan>, seed: u64) -> Plan {
     for _ in 0..=dice.below(3) {
         change(&mut changed, falsifies, &mut dice);
     }
+    if !dice.one_in(WAITING) {
+        changed.moves.retain(|next| !waits(next));
+    }
     changed.normalize();
     changed
+}
+
+/// One change in this many keeps its waits. A wait nearly always meets something new, so that without this they would
+/// come to fill a corpus, and a case with one costs as much time as a thousand without.
+const WAITING: u32 = 64;
+
+fn waits(next: &Move) -> bool {
+    matches!(next, Move::Wait(_) | Move::Step(Step::Wait(_)))
 }
 
 /// The beginning of `plan`, then the end of `other`. They play in the circumstances of the first.
