@@ -606,6 +606,18 @@ const CASES: &[Case] = &[
         right: "> P. 1:101(100) ack 1 win 64240",
     },
     Case {
+        root: "window_smaller_by_less_than_a_step_ignored",
+        opening: "active
+                  > S 0:0(0) win 64240 <mss 1460,wscale 7>
+                  < S. 0:0(0) ack 1 win 100 <mss 1000,wscale 7>
+                  > . 1:1(0) ack 1 win 502",
+        given: "< P. 1:2(1) ack 1 win 0
+                > . 1:1(0) ack 2 win 502
+                write 50",
+        wrong: "> P. 1:51(50) ack 2 win 502",
+        right: "> . 1:1(0) ack 2 win 502",
+    },
+    Case {
         root: "predicted_segment_moves_wl1_back",
         opening: PLAIN,
         given: "< . 200:200(0) ack 1 win 1000

@@ -41,6 +41,22 @@ pub(super) static RULES: &[Rule] = &[
                 })],
             },
             Deviation {
+                name: "window_smaller_by_less_than_a_step_ignored",
+                rule: "7323:2.4-d",
+                summary: "A window that is smaller than the one in force by less than one step of the window field is \
+                          taken for the same.",
+                impact: "Less than one step is sent too much, and only after the unscaled window of a SYN.",
+                hooks: &[Hook::SendWindow(|tcb, segment, window| {
+                    let same =
+                        window.snd_wnd >> tcb.snd_wind_shift.bits() == u32::from(segment.window.0);
+                    let expected = segment.seq == tcb.rcv_nxt && segment.ack == tcb.snd_una;
+                    (same && expected).then_some(SendWindow {
+                        snd_wl1: segment.seq,
+                        ..window
+                    })
+                })],
+            },
+            Deviation {
                 name: "predicted_segment_moves_wl1_back",
                 rule: "7323:2.4-d",
                 summary: "A segment that header prediction expects (in order, with the window in force) sets SND.WL1 to \
