@@ -9,7 +9,7 @@ use ackward_model::{Latitude, Trace};
 use crate::rule::Deviation;
 use crate::rules;
 use crate::verdict::{Diagnosis, Divergence, Verdict};
-use crate::{Coverage, NoCoverage, Profile};
+use crate::{Coverage, Known, NoCoverage, Profile};
 use run::{Broken, Run};
 
 /// An answer counts as missing after this many microseconds without one.
@@ -22,6 +22,7 @@ const MOST_CAUSES: usize = 5;
 #[derive(Debug)]
 pub struct Judge {
     permitted: Vec<&'static Deviation>,
+    known: Vec<&'static Deviation>,
     latitude: Latitude,
     run: Run,
     suspicion: Option<usize>,
@@ -34,9 +35,19 @@ impl Judge {
         Judge {
             latitude: latitude(&permitted),
             permitted,
+            known: Vec::new(),
             run: Run::default(),
             suspicion: None,
         }
+    }
+
+    /// Knowing some causes beforehand: where these explain a trace, together if need be, no new one is believed.
+    pub fn knowing(mut self, known: &Known) -> Judge {
+        let roots = known.root.iter();
+        self.known = roots
+            .filter_map(|root| rules::deviation(&root.name))
+            .collect();
+        self
     }
 
     /// The verdict on `trace`. Features of it are reported to `coverage`.
@@ -60,13 +71,17 @@ impl Judge {
         self.suspicion
     }
 
-    /// Finds the deviations under which the whole trace becomes possible: a single one, else the first chain in which
-    /// each carries it past the event where it stood.
+    /// Finds the deviations under which the whole trace becomes possible, among the known ones first: a single one, else
+    /// the first chain in which each carries it past the event where it stood.
     fn diagnose(&mut self, trace: &Trace, first: Broken) -> Verdict {
         let mut enabled = self.permitted.clone();
         let mut causes = Vec::new();
-        let explained = self.explain(trace, &first, &mut enabled, MOST_CAUSES, &mut causes)
-            || self.explain_by_pair(trace, &first, &mut causes);
+        let explained = [self.known.clone(), rules::deviations().collect()]
+            .iter()
+            .any(|suspects| {
+                self.explain(trace, &first, suspects, &mut enabled, &mut causes)
+                    || self.explain_by_pair(trace, &first, suspects, &mut causes)
+            });
         if !explained {
             // Not all of it can be explained: the causes that carry it furthest, then the event that is left.
             enabled.clone_from(&self.permitted);
@@ -82,17 +97,17 @@ impl Judge {
         &mut self,
         trace: &Trace,
         broken: &Broken,
+        suspects: &[&'static Deviation],
         enabled: &mut Vec<&'static Deviation>,
-        depth: usize,
         causes: &mut Vec<Divergence>,
     ) -> bool {
-        let advancing = self.advancing(trace, broken, enabled);
+        let advancing = self.advancing(trace, broken, suspects, enabled);
         if let Some(Advance { deviation, .. }) = advancing.iter().find(|advance| advance.explains())
         {
             causes.push(broken.divergence(Diagnosis::ExplainedBy(deviation)));
             return true;
         }
-        if depth == 1 {
+        if causes.len() + 1 == MOST_CAUSES {
             return false;
         }
         for Advance {
@@ -102,7 +117,7 @@ impl Judge {
             let Err(next) = rest else { continue };
             enabled.push(deviation);
             causes.push(broken.divergence(Diagnosis::ExplainedBy(deviation)));
-            if self.explain(trace, &next, enabled, depth - 1, causes) {
+            if self.explain(trace, &next, suspects, enabled, causes) {
                 return true;
             }
             causes.pop();
@@ -116,9 +131,11 @@ impl Judge {
         &mut self,
         trace: &Trace,
         broken: &Broken,
+        suspects: &[&'static Deviation],
         causes: &mut Vec<Divergence>,
     ) -> bool {
-        let candidates: Vec<_> = rules::deviations()
+        let candidates: Vec<_> = suspects
+            .iter()
             .filter(|deviation| broken.may_be_caused_by(deviation))
             .collect();
         for (index, one) in candidates.iter().enumerate() {
@@ -148,9 +165,10 @@ impl Judge {
         enabled: &mut Vec<&'static Deviation>,
         causes: &mut Vec<Divergence>,
     ) {
+        let suspects: Vec<_> = rules::deviations().collect();
         while causes.len() < MOST_CAUSES {
             let furthest = self
-                .advancing(trace, &broken, enabled)
+                .advancing(trace, &broken, &suspects, enabled)
                 .into_iter()
                 .filter_map(|advance| Some((advance.deviation, advance.rest.err()?)))
                 .reduce(|best, other| {
@@ -177,12 +195,13 @@ impl Judge {
         &mut self,
         trace: &Trace,
         broken: &Broken,
+        suspects: &[&'static Deviation],
         enabled: &[&'static Deviation],
     ) -> Vec<Advance> {
         let mut advancing = Vec::new();
-        for deviation in rules::deviations() {
-            let known = enabled.iter().any(|known| known.name == deviation.name);
-            if known || !broken.may_be_caused_by(deviation) {
+        for &deviation in suspects {
+            let permitted = enabled.iter().any(|enabled| enabled.name == deviation.name);
+            if permitted || !broken.may_be_caused_by(deviation) {
                 continue;
             }
             let mut latitude = latitude(enabled);

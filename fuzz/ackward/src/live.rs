@@ -1,7 +1,7 @@
 //! A stack and a judge together: directors go in, judged traces come out.
 
 use ackward_model::{Event, Origin, Trace};
-use ackward_oracle::{Coverage, Judge, NoCoverage, Profile, Verdict};
+use ackward_oracle::{Coverage, Judge, Known, NoCoverage, Profile, Verdict};
 use ackward_scenario::{Director, Replay, Scenario, Step};
 use ackward_stacks::{DriveOptions, Host, KernelWords, StackError, drive};
 
@@ -16,11 +16,12 @@ pub struct Live {
 }
 
 impl Live {
-    /// Judges `host` under `profile`.
+    /// Judges `host` under `profile`, knowing what is known of such a stack.
     pub fn new(host: Box<dyn Host>, profile: &Profile) -> Live {
+        let known = Known::named(&host.info().name).unwrap_or_default();
         Live {
+            judge: Judge::new(profile).knowing(&known),
             host,
-            judge: Judge::new(profile),
             trace: Trace::default(),
             taken: Vec::new(),
         }

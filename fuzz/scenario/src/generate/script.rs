@@ -204,7 +204,7 @@ impl Script {
             }
             Kind::SettingChanges => {
                 let call = if dice.one_in(3) {
-                    Call::Sysctl(settings::sysctl(dice))
+                    Call::Sysctl(settings::sysctl_midway(dice))
                 } else {
                     Call::Set(settings::socket_option(dice))
                 };

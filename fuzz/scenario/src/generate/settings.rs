@@ -76,18 +76,26 @@ pub(super) fn peer(dice: &mut Dice, open: OpenMode, falsifies: bool) -> PeerConf
 }
 
 /// A setting that distributions, or the kernel's own tests, change.
-pub(super) fn sysctl(dice: &mut Dice) -> Sysctl {
+fn sysctl(dice: &mut Dice) -> Sysctl {
     match dice.below(6) {
         0 => Sysctl::WindowScaling(false),
         1 => Sysctl::Timestamps(false),
         2 => Sysctl::Sack(false),
-        3 => dice.pick(&[
+        _ => sysctl_midway(dice),
+    }
+}
+
+/// A setting that means something to a connection that stands. Whoever forbids an option means the connections to come:
+/// what becomes of those that agreed on it is a question nobody's traffic asks.
+pub(super) fn sysctl_midway(dice: &mut Dice) -> Sysctl {
+    match dice.below(3) {
+        0 => dice.pick(&[
             Sysctl::ReceiveMemory(4_096, 8_192, 16_384),
             Sysctl::ReceiveMemory(4_096, 65_536, 65_536),
             Sysctl::ReceiveMemory(4_096, 131_072, 33_554_432),
             Sysctl::ReceiveMemory(4_096, 1_000_000, 6_291_456),
         ]),
-        4 => Sysctl::ModerateReceiveBuffer(false),
+        1 => Sysctl::ModerateReceiveBuffer(false),
         _ => Sysctl::ShrinkWindow(true),
     }
 }
