@@ -5,6 +5,7 @@ mod notation;
 
 use std::collections::BTreeSet;
 
+use ackward_oracle::{Divergence, Judge, Known, NoCoverage, Profile, Verdict};
 use notation::{conforms, roots};
 
 /// An opening: `SYN` options of both sides with timestamps, 17 octets sent by the stack, nothing acknowledged.
@@ -805,4 +806,35 @@ fn a_known_quirk_is_silent_under_its_profile_and_named_without_it() {
     );
     assert_eq!(roots("rfc", &text), ["paws_tolerates_one_tick"]);
     assert!(roots("linux", &text).is_empty());
+}
+
+#[test]
+fn two_known_causes_are_believed_before_one_new_one() {
+    let text = "
+        < S 0:0(0) win 20000 <mss 1000,TS 0/0>
+        > S. 0:0(0) ack 1 win 65160 <mss 1460,TS 0/0>
+        < . 1:1(0) ack 1 win 20000
+        accept
+        shutdown
+        > F. 1:1(0) ack 1 win 65160 <TS 0/0>
+        < . 1:1(0) ack 2 win 20000 <TS 4294967284/0>
+        < . 1:1(0) ack 1 win 20000 <TS 17/0>
+        close
+        < . 1:1(0) ack 2 win 20000 <TS 27/0>
+        < . 0:1(1) ack 2 win 20000 <TS 3758096384/0>
+        > . 2:2(0) ack 1 win 65160 <TS 0/4294967284>";
+    assert_eq!(roots("linux", text), ["timestamps_compared_without_wrap"]);
+    let profile = Profile::named("linux").expect("a built-in profile");
+    let known = Known::named("linux").expect("a built-in list");
+    let mut judge = Judge::new(&profile).knowing(&known);
+    let Verdict::Diverges(causes) = judge.judge(&notation::trace(text), &mut NoCoverage) else {
+        panic!("it diverges");
+    };
+    assert_eq!(
+        causes.iter().map(Divergence::root).collect::<Vec<_>>(),
+        [
+            "old_ack_leaves_ts_recent_alone",
+            "orphaned_fin_wait_2_leaves_ts_recent_alone"
+        ]
+    );
 }
