@@ -838,3 +838,18 @@ fn two_known_causes_are_believed_before_one_new_one() {
         ]
     );
 }
+
+#[test]
+fn what_follows_a_fin_past_the_edge_that_text_passed_is_not_judged() {
+    let text = "
+        < S 0:0(0) win 65535 <mss 1460,sackOK>
+        > S. 0:0(0) ack 1 win 64240 <mss 1460,sackOK>
+        < P. 48:1412(1364) ack 1 win 65535
+        > . 1:1(0) ack 1 win 65535 <sack 48:1412>
+        accept
+        < P. 65537:66997(1460) ack 1 win 65535
+        > . 1:1(0) ack 1 win 65535 <sack 65537:66997 48:1412>
+        < F. 65536:65536(0) ack 1 win 65535
+        > . 1:1(0) ack 1 win 65535 <sack 65536:66997 48:1412>";
+    assert_eq!(roots("linux", text), ["private_window_exceeds_the_wire"]);
+}

@@ -40,6 +40,11 @@ pub(super) fn take(tcb: &mut Tcb, segment: &Segment, take: Take) {
         }
     }
     if take.fin {
+        let first = tcb.held.fin().is_none();
+        if first && tcb.held.end().is_some_and(|end| end.after(take.end)) {
+            // Only a FIN that was not acceptable comes this far with text past it.
+            (tcb.unjudged, tcb.contradicted) = (true, true);
+        }
         tcb.held.set_fin(take.end);
     }
     if !tcb.held.is_empty() {
