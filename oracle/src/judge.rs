@@ -215,13 +215,12 @@ impl Judge {
                 Err(next) => next.progress() > broken.progress(),
             };
             if further {
+                let contradicted = self.run.contradicted_at();
+                let known = self.known.iter().any(|known| known.name == deviation.name);
                 advancing.push(Advance {
                     deviation,
                     rest,
-                    judged: self
-                        .run
-                        .contradicted_at()
-                        .is_none_or(|entry| entry > broken.progress().0),
+                    judged: known || contradicted.is_none_or(|entry| entry > broken.progress().0),
                 });
             }
         }
@@ -239,7 +238,8 @@ struct Advance {
     deviation: &'static Deviation,
     /// What stops the trace then.
     rest: Result<(), Broken>,
-    /// The event that was not possible before is judged, not only left unsaid because the peer contradicted itself.
+    /// The event that was not possible before is judged, not only left unsaid because the peer contradicted itself; what
+    /// a known deviation leaves unsaid is no ground to believe in a new one.
     judged: bool,
 }
 

@@ -18,7 +18,7 @@ pub struct Live {
 impl Live {
     /// Judges `host` under `profile`, knowing what is known of such a stack.
     pub fn new(host: Box<dyn Host>, profile: &Profile) -> Live {
-        let known = Known::named(&host.info().name).unwrap_or_default();
+        let known = Known::named(host.info().name).unwrap_or_default();
         Live {
             judge: Judge::new(profile).knowing(&known),
             host,
