@@ -1,7 +1,7 @@
 //! Decides whether what a stack says about its window is what the wire can say.
 //! RFC 7323 section 2.3 (the largest window is 65535 shifted).
 
-use ackward_model::{Hook, Sample, Tcb, Window};
+use ackward_model::{Hook, Tcb, Window};
 
 use crate::rule::{Check, Class, Deviation, Level, Misfit, Rule, RuleCard};
 
@@ -18,7 +18,7 @@ pub(super) static RULES: &[Rule] = &[
         },
         check: Some(Check::Inspection {
             fits: |tcb, sample| within(tcb, sample.rcv_wnd),
-            explain: |tcb, sample| misfit(tcb, sample, sample.rcv_wnd, "tcpi_rcv_wnd"),
+            explain: |tcb, sample| misfit(tcb, sample.rcv_wnd, "tcpi_rcv_wnd"),
         }),
         deviations: &[Deviation {
             name: "reported_window_exceeds_the_wire",
@@ -39,7 +39,7 @@ pub(super) static RULES: &[Rule] = &[
         },
         check: Some(Check::Inspection {
             fits: |tcb, sample| within(tcb, sample.window_clamp),
-            explain: |tcb, sample| misfit(tcb, sample, sample.window_clamp, "TCP_WINDOW_CLAMP"),
+            explain: |tcb, sample| misfit(tcb, sample.window_clamp, "TCP_WINDOW_CLAMP"),
         }),
         deviations: &[Deviation {
             name: "window_clamp_exceeds_the_wire",
@@ -56,7 +56,7 @@ fn within(tcb: &Tcb, window: Option<Window>) -> bool {
         || window.is_none_or(|window| window <= tcb.rcv_wind_shift.largest())
 }
 
-fn misfit(tcb: &Tcb, _: &Sample, window: Option<Window>, name: &str) -> Misfit {
+fn misfit(tcb: &Tcb, window: Option<Window>, name: &str) -> Misfit {
     Misfit::new(
         format!("{name} up to {}", tcb.rcv_wind_shift.largest().0),
         format!("{name} {}", window.unwrap_or_default().0),
