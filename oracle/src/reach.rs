@@ -20,8 +20,10 @@ pub fn reach(trace: &Trace) -> Reach {
     };
     let opening = *opening;
     sent.sort_by_key(|sent| (!sent.segment.has(Flags::SYN), sent.sending_key(&opening)));
-    let honest = Peer::opened_by(trace, sent[0].segment)
-        .is_some_and(|mut peer| sent.iter().all(|sent| peer.could_send(sent)));
+    let honest = Peer::opened_by(trace, sent[0].segment).is_some_and(|mut peer| {
+        let mut sent = sent.iter();
+        sent.all(|sent| sent.clock_reads(&opening) >= 0 && peer.could_send(sent))
+    });
     if honest { Reach::Network } else { Reach::Peer }
 }
 
@@ -36,15 +38,19 @@ impl Sent<'_> {
     /// Sorts segments as an honest peer must have sent them: by its clock, then by what it had received, then by what
     /// it had sent; without timestamps by the last two.
     fn sending_key(&self, opening: &Sent<'_>) -> (i32, i32, i32, i32) {
-        let clock = |segment: &Segment| segment.options.timestamps().map(|(tsval, _)| tsval);
-        let tsval = match (clock(self.segment), clock(opening.segment)) {
-            (Some(tsval), Some(first)) => tsval.distance_from(first),
-            _ => 0,
-        };
         let ack = self.segment.ack.distance_from(opening.segment.ack);
         let end = self.segment.end().distance_from(opening.segment.seq);
         let seq = self.segment.seq.distance_from(opening.segment.seq);
-        (tsval, ack, end, seq)
+        (self.clock_reads(opening), ack, end, seq)
+    }
+
+    /// The ticks of the peer's clock since it sent its SYN, 0 without timestamps; below 0 is no honest clock.
+    fn clock_reads(&self, opening: &Sent<'_>) -> i32 {
+        let clock = |segment: &Segment| segment.options.timestamps().map(|(tsval, _)| tsval);
+        match (clock(self.segment), clock(opening.segment)) {
+            (Some(tsval), Some(first)) => tsval.distance_from(first),
+            _ => 0,
+        }
     }
 }
 

@@ -182,6 +182,18 @@ const CASES: &[Case] = &[
         right: "> . 18:18(0) ack 11 win 64230",
     },
     Case {
+        root: "left_edge_at_last_ack",
+        opening: "active
+                  > S 0:0(0) win 64240 <mss 1460>
+                  < S 0:0(0) win 20000 <mss 1000>
+                  > S. 0:0(0) ack 1 win 64240 <mss 1460>",
+        given: "< . 0:1(1) ack 1 win 20000
+                > . 1:1(0) ack 1 win 64240
+                write 10",
+        wrong: "> P. 1:11(10) ack 1 win 64240",
+        right: "> S. 0:0(0) ack 1 win 64240 <mss 1460>",
+    },
+    Case {
         root: "right_edge_inclusive",
         opening: SMALL_PEER,
         given: "< . 64241:64241(0) ack 18 win 20000",

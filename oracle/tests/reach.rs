@@ -51,6 +51,11 @@ fn a_clock_or_an_acknowledgment_that_goes_backwards_is_the_peers() {
         "< P. 18:35(17) ack 18 win 20000 <TS 300/701>
          < P. 1:18(17) ack 1 win 20000 <TS 310/700>",
     );
+    // It stood ahead when the SYN was sent: in the middle of the circle, and where the SYN's value is zero.
+    reaches(Reach::Peer, "< . 1:1(0) ack 18 win 20000 <TS 99/701>");
+    let at_zero = OPEN.replace("TS 100/0", "TS 0/0");
+    let at_zero = at_zero.replace("TS 110/700", "TS 4294967096/700");
+    assert_eq!(reach(&notation::trace(&at_zero)), Reach::Peer);
     // It echoes what it can not have received when it acknowledged less.
     reaches(Reach::Peer, "< P. 1:18(17) ack 18 win 20000 <TS 300/700>");
 }

@@ -17,8 +17,6 @@ mod prose;
 mod right;
 mod view;
 
-pub use clock::respace;
-
 /// What a script is made from.
 #[derive(Clone, Debug)]
 pub struct Export<'a> {

@@ -10,7 +10,5 @@ pub use ast::{
     Action, Event, Item, Packet, PacketOption, PacketOptions, Script, SystemCall, SystemResult,
     Time,
 };
-pub use export::{
-    Expect, Export, ExportError, Header, OptionKind, Style, Subject, export, respace,
-};
+pub use export::{Expect, Export, ExportError, Header, OptionKind, Style, Subject, export};
 pub use print::wrapped;

@@ -129,8 +129,8 @@ fn syn_received_in_time(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb
     );
     if !inside || !segment.has(Flags::ACK) {
         synchronized::maybe_take_timestamp(tcb, arrival);
-        if segment.seq == tcb.max_edge && segment.has(Flags::ACK) && segment.ack == tcb.snd_nxt {
-            // Zero-length exactly at the edge: deployed stacks count it as inside.
+        let acknowledges_syn = segment.has(Flags::ACK) && segment.ack == tcb.snd_nxt;
+        if acknowledges_syn && may_count_all_the_same(tcb, arrival) {
             forks.push(tcb.clone());
             establish(tcb, arrival, forks);
         }
@@ -145,6 +145,16 @@ fn syn_received_in_time(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb
         forks.push(tcb.clone());
     }
     establish(tcb, arrival, forks);
+}
+
+/// Whether the acknowledgment of a segment that is not acceptable may count: exactly at the edge, where deployed stacks
+/// count a segment as inside, and wherever the latitude lets it.
+fn may_count_all_the_same(tcb: &Tcb, arrival: Arrival<'_>) -> bool {
+    let mut readings = Vec::new();
+    for hook in &arrival.latitude.readings {
+        hook(tcb, arrival.segment, &mut readings);
+    }
+    arrival.segment.seq == tcb.max_edge || readings.iter().any(|reading| reading.acknowledges)
 }
 
 fn establish(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {

@@ -34,8 +34,8 @@ pub(super) static RULES: &[Rule] = &[
             citation: "RFC 9293 sections 3.4 and 3.10.2",
             level: Level::Text,
             class: Class::Violation,
-            statement: "Text sent is what the application wrote, at its place; a FIN follows all of it and only after \
-                        the application closed.",
+            statement: "Text sent is what the application wrote, at its place, and waits for the handshake; a FIN \
+                        follows all of it and only after the application closed.",
             provoked_by: "Writes, closes and retransmissions in between.",
         },
         check: Some(Check::Emission {
@@ -45,7 +45,8 @@ pub(super) static RULES: &[Rule] = &[
         deviations: &[Deviation {
             name: "sends_what_was_not_written",
             rule: "9293:SND-int",
-            summary: "Text or a FIN is sent that the application did not ask for, or other octets than it wrote.",
+            summary: "Text or a FIN is sent that the application did not ask for, or other octets than it wrote, or text \
+                      before the handshake is complete.",
             impact: "The stream is corrupt.",
             hooks: &[Hook::Emission("9293:SND-int", |_, _| true)],
         }],
@@ -114,7 +115,8 @@ fn sent_fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
         !segment.has(Flags::FIN) || tcb.fin_queued && segment.text_end() == first + tcb.written;
     let offset = segment.seq.offset_from(first);
     let text_fits = segment.payload.is_empty()
-        || offset <= tcb.written
+        || tcb.state != State::SynReceived
+            && offset <= tcb.written
             && offset + segment.payload.len() as u32 <= tcb.written
             && is_stack_text(offset, &segment.payload);
     fin_fits && text_fits

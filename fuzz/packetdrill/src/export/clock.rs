@@ -3,14 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use ackward_model::{TsVal, timestamp::Age};
+use ackward_model::{Event, Flags, Trace, TsVal, timestamp::Age};
 
 /// Distance between two neighbouring TSvals once they are spaced out, in ticks.
 const SPACING: u32 = 1000;
 
 /// New values for the TSvals of one clock, in the same order and with room between neighbours, or `None` when they
 /// have no order (two of them lie half the circle or more apart). Equal values stay equal.
-pub fn respace(values: &[TsVal]) -> Option<BTreeMap<u32, TsVal>> {
+fn respace(values: &[TsVal]) -> Option<BTreeMap<u32, TsVal>> {
     let base = *values.first()?;
     let mut ordered: Vec<(i32, TsVal)> = values
         .iter()
@@ -27,6 +27,35 @@ pub fn respace(values: &[TsVal]) -> Option<BTreeMap<u32, TsVal>> {
     Some(ordered.into_iter().map(|(_, v)| v.0).zip(spaced).collect())
 }
 
+/// Whether the stack may have taken a segment for another reason than the order of its TSval: stacks take what is older
+/// than TS.Recent by a single tick, and anything after a zero, which stands for a TS.Recent that was never set.
+fn distance_may_count(trace: &Trace) -> bool {
+    let mut recents: Vec<TsVal> = Vec::new();
+    let mut last_ack_sent = None;
+    for entry in &trace.entries {
+        match &entry.event {
+            Event::Out(segment) if segment.has(Flags::ACK) => last_ack_sent = Some(segment.ack),
+            Event::In(segment, _) => {
+                let Some((tsval, _)) = segment.options.timestamps() else {
+                    continue;
+                };
+                let mut recents_before = recents.iter();
+                if recents_before.any(|recent| {
+                    let older = tsval.age_against(*recent) == Age::Older;
+                    older && (recent.0 == 0 || tsval + 1 == *recent)
+                }) {
+                    return true;
+                }
+                if last_ack_sent.is_none_or(|ack| segment.seq.at_or_before(ack)) {
+                    recents.push(tsval);
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
 /// The peer's clock in script values.
 #[derive(Debug, Default)]
 pub(super) struct PeerClock {
@@ -39,10 +68,19 @@ impl PeerClock {
         PeerClock::default()
     }
 
-    /// `sent`, spaced out; as sent when they have no order.
-    pub(super) fn spaced(sent: &[TsVal]) -> PeerClock {
+    /// What the peer sent in `trace` and what the stack echoed or should have, spaced out. As sent when the values have
+    /// no order, or when more than their order may count.
+    pub(super) fn spaced(trace: &Trace, echoes: &[TsVal]) -> PeerClock {
+        if distance_may_count(trace) {
+            return PeerClock::verbatim();
+        }
+        let sent = trace.entries.iter().filter_map(|entry| match &entry.event {
+            Event::In(segment, _) => segment.options.timestamps().map(|(tsval, _)| tsval),
+            _ => None,
+        });
+        let values: Vec<TsVal> = sent.chain(echoes.iter().copied()).collect();
         PeerClock {
-            spaced: respace(sent).unwrap_or_default(),
+            spaced: respace(&values).unwrap_or_default(),
         }
     }
 
@@ -112,6 +150,8 @@ impl StackClock {
 
 #[cfg(test)]
 mod tests {
+    use ackward_model::{Options, Origin, Segment, SeqNum, TcpOption};
+
     use super::*;
 
     #[test]
@@ -127,7 +167,35 @@ mod tests {
     fn values_half_a_circle_apart_are_left_alone() {
         let sent = [TsVal(0), TsVal(1 << 30), TsVal(1 << 31)];
         assert_eq!(respace(&sent), None);
-        assert_eq!(PeerClock::spaced(&sent).script(TsVal(7)), TsVal(7));
+    }
+
+    /// In-order text whose TSvals are these, nothing between.
+    fn in_order(tsvals: &[u32]) -> Trace {
+        let mut trace = Trace::default();
+        for (seq, tsval) in (0..).zip(tsvals) {
+            let timestamps = TcpOption::Timestamps {
+                tsval: TsVal(*tsval),
+                tsecr: TsVal(0),
+            };
+            let mut segment = Segment {
+                seq: SeqNum(seq),
+                options: Options(vec![timestamps]),
+                ..Segment::default()
+            };
+            trace.push(0, Event::In(segment.clone(), Origin::Step(0)));
+            (segment.flags, segment.ack) = (Flags::ACK, segment.seq + 1);
+            trace.push(0, Event::Out(segment));
+        }
+        trace
+    }
+
+    #[test]
+    fn a_step_back_that_a_stack_may_take_for_its_distance_is_left_alone() {
+        let moved = |sent: &[u32]| PeerClock::spaced(&in_order(sent), &[]).is_spaced();
+        assert!(!moved(&[0, u32::MAX - 100, u32::MAX]));
+        assert!(!moved(&[8, 7, 9]));
+        assert!(moved(&[9, 7, 10]));
+        assert!(moved(&[u32::MAX, 0, 1]));
     }
 
     #[test]

@@ -1,9 +1,7 @@
 //! The lines of a script up to the diverging exchange, with the right values where the trace has wrong ones.
 //! Every line comes from the trace: what was injected, what was emitted, what was called.
 
-use ackward_model::{
-    Call, Event as Seen, Flags, Micros, OpenMode, Origin, Outcome, Segment, TsVal,
-};
+use ackward_model::{Call, Event as Seen, Flags, Micros, OpenMode, Origin, Outcome, Segment};
 use ackward_scenario::{SegmentSpec, Step};
 
 use super::application::{self, ACCEPTED_SOCKET, FIRST_SOCKET};
@@ -416,7 +414,7 @@ fn goes_on(last: &Packet, next: &Packet) -> bool {
         && !last.flags.contains(Flags::FIN)
 }
 
-/// As sent if that leaves room for a probe; else spaced out.
+/// As sent if that leaves room for a probe; else spaced out if that changes nothing else.
 fn peer_clock(export: &Export<'_>) -> PeerClock {
     let Subject::Echo { allowed, observed } = &export.subject else {
         return PeerClock::verbatim();
@@ -424,17 +422,6 @@ fn peer_clock(export: &Export<'_>) -> PeerClock {
     if Consequence::of(allowed, *observed).is_some() {
         return PeerClock::verbatim();
     }
-    let sent = export
-        .trace
-        .entries
-        .iter()
-        .filter_map(|entry| match &entry.event {
-            Seen::In(segment, _) => segment.options.timestamps().map(|(tsval, _)| tsval),
-            _ => None,
-        });
-    let values: Vec<TsVal> = sent
-        .chain(allowed.iter().copied())
-        .chain([*observed])
-        .collect();
-    PeerClock::spaced(&values)
+    let echoes = [allowed.as_slice(), &[*observed]].concat();
+    PeerClock::spaced(export.trace, &echoes)
 }
