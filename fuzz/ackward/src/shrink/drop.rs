@@ -184,6 +184,17 @@ pub(super) fn close_peer_gap(scenario: &mut Scenario, seq: u32, len: u32) {
     }
 }
 
+/// `scenario` with the segments from step `step` on moved up by `by` octets.
+pub(super) fn moved_from(scenario: &Scenario, step: usize, by: u32) -> Scenario {
+    let mut moved = scenario.clone();
+    for later in &mut moved.steps[step..] {
+        if let Step::Segment(segment) = later {
+            segment.seq = segment.seq.wrapping_add(by);
+        }
+    }
+    moved
+}
+
 /// Moves what the peer acknowledges after `ack` down by `len`.
 pub(super) fn close_stack_gap(scenario: &mut Scenario, ack: u32, len: u32) {
     let down = |number: &mut u32| {

@@ -94,6 +94,7 @@ const MOVES: &[Moves] = &[
     reshape::honest,
     drop::pairs_of_steps,
     reshape::merge,
+    reshape::full_segment,
     numbers::lengths,
     drop::options,
     drop::flags,

@@ -4,7 +4,8 @@ use ackward_model::{Call, Flags, SocketOption, Sysctl};
 use ackward_scenario::{Echo, OptionSpec, Scenario, SegmentSpec, Step};
 
 use super::drop::{
-    close_peer_gap, close_stack_gap, each_segment, numbered, with_segment, written_before,
+    close_peer_gap, close_stack_gap, each_segment, moved_from, numbered, with_segment,
+    written_before,
 };
 use super::seen::Seen;
 use super::size::digits;
@@ -44,7 +45,7 @@ pub(super) fn lengths(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
     candidates
 }
 
-/// Lets a segment begin where the one before it ended, or at a plain distance from there.
+/// Lets a segment begin where the one before it ended, or at a plain distance from there; later ones stay or move along.
 pub(super) fn gaps(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
     let mut candidates = Vec::new();
     let mut end: u32 = 0;
@@ -64,6 +65,8 @@ pub(super) fn gaps(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
         for plain in near.into_iter().chain(plainer(size)) {
             for seq in [end.wrapping_add(plain), end.wrapping_sub(plain)] {
                 candidates.push(with_segment(scenario, step, |s| s.seq = seq));
+                let by = seq.wrapping_sub(segment.seq);
+                candidates.push(moved_from(scenario, step, by));
             }
         }
         end = segment.seq.wrapping_add(segment.sequence_len());

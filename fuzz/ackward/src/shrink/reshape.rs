@@ -3,7 +3,7 @@
 use ackward_model::{Call, Flags, OpenMode};
 use ackward_scenario::{Echo, OptionSpec, Scenario, SegmentSpec, Step};
 
-use super::drop::{numbered, with_segment};
+use super::drop::{moved_from, numbered, with_segment};
 use super::seen::Seen;
 
 /// Merges neighbours: segments whose text joins, two writes, two reads, two waits.
@@ -68,6 +68,37 @@ pub(super) fn honest(scenario: &Scenario, seen: &[Seen]) -> Vec<Scenario> {
     }
     candidates
 }
+
+/// Tells two texts as one of ordinary size in order, with what comes later moved along: what many small segments or old
+/// copies made a stack do, a full segment often does alone.
+pub(super) fn full_segment(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
+    let texts: Vec<usize> = numbered(scenario)
+        .filter(|(_, segment)| segment.len > 0 && !segment.flags.contains(Flags::SYN))
+        .map(|(step, _)| step)
+        .collect();
+    let mut candidates = Vec::new();
+    for &full in &texts {
+        let before = numbered(scenario).take_while(|(step, _)| *step < full);
+        let end = before.fold(1, |_, (_, s)| s.seq.wrapping_add(s.sequence_len()));
+        let by = u32::from(FULL);
+        let mut told = match scenario.steps.get(full + 1) {
+            Some(_) => moved_from(scenario, full + 1, by),
+            None => scenario.clone(),
+        };
+        if let Some(Step::Segment(segment)) = told.steps.get_mut(full) {
+            (segment.seq, segment.len) = (end, FULL);
+        }
+        for &dropped in texts.iter().filter(|&&dropped| dropped != full) {
+            let mut told = told.clone();
+            told.steps.remove(dropped);
+            candidates.push(told);
+        }
+    }
+    candidates
+}
+
+/// An ordinary full segment, in octets: fits the usual MTU in either family with every option.
+const FULL: u16 = 1_400;
 
 /// The second segment with the text of the first before its own.
 fn join(first: &SegmentSpec, second: &SegmentSpec) -> Option<Step> {

@@ -67,6 +67,55 @@ fn three_needed_steps_among_thirty_are_all_that_is_left() {
 }
 
 #[test]
+fn many_small_segments_that_do_what_a_full_one_does_become_one() {
+    let mut scenario = Scenario::default();
+    for number in 0..3 {
+        scenario.steps.push(data(5_001 + 400 * number, 400));
+    }
+    scenario.steps.push(data(70_000, 1));
+    // Either much of the text came out of order, or a full segment in order; and the last octet lies past both.
+    let shows = |scenario: &Scenario| {
+        let Some((last, before)) = scenario.steps.split_last() else {
+            return false;
+        };
+        let Step::Segment(last) = last else {
+            return false;
+        };
+        let texts = before.iter().filter_map(|step| match step {
+            Step::Segment(segment) => Some(segment),
+            _ => None,
+        });
+        let (mut small, mut full) = (0, false);
+        for text in texts {
+            small += u32::from(text.seq > 1 && text.len >= 400);
+            full |= text.seq == 1 && text.len >= 1_192;
+        }
+        let edge = if full { 66_737 } else { 65_536 };
+        last.len > 0 && (edge..1 << 31).contains(&last.seq) && (full || small == 3)
+    };
+    let result = shrunk(&scenario, shows);
+    let texts: Vec<_> = result.scenario.segments().map(|s| (s.seq, s.len)).collect();
+    assert!(matches!(texts[..], [(1, 1_192), (_, 1)]), "{texts:?}");
+}
+
+#[test]
+fn what_lies_before_the_syn_moves_behind_it_with_all_that_follows() {
+    let mut scenario = Scenario::default();
+    scenario.steps.push(data(u32::MAX - 8, 1_192));
+    scenario.steps.push(data(66_718, 1));
+    let shows = |scenario: &Scenario| {
+        let ends: Vec<_> = scenario
+            .segments()
+            .map(|s| s.seq.wrapping_add(u32::from(s.len)))
+            .collect();
+        matches!(ends[..], [first, last] if last.wrapping_sub(first) == 65_536)
+    };
+    let result = shrunk(&scenario, shows);
+    let first = result.scenario.segments().next().map(|s| s.seq);
+    assert!(first.is_some_and(|seq| seq <= 1), "begins at {first:?}");
+}
+
+#[test]
 fn no_single_step_of_the_result_can_go() {
     let needed = |scenario: &Scenario| {
         let written: u32 = writes(scenario).iter().sum();
