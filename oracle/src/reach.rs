@@ -19,6 +19,9 @@ pub fn reach(trace: &Trace) -> Reach {
         return Reach::Peer;
     };
     let opening = *opening;
+    if !delivered_in_a_lifetime(&sent) {
+        return Reach::Peer;
+    }
     sent.sort_by_key(|sent| (!sent.segment.has(Flags::SYN), sent.sending_key(&opening)));
     let honest = Peer::opened_by(trace, sent[0].segment).is_some_and(|mut peer| {
         let mut sent = sent.iter();
@@ -54,6 +57,26 @@ impl Sent<'_> {
     }
 }
 
+/// The most ticks of a peer's clock that a segment may have spent in the network: two minutes (MSL, RFC 9293 section
+/// 3.4.1) of the fastest clock that RFC 7323 section 5.4 allows, a tick a millisecond.
+const LIFETIME: i32 = 120_000;
+
+/// Whether each of `sent`, in order of arrival, arrives before the network may hold it no longer: no much younger one has
+/// arrived before it.
+fn delivered_in_a_lifetime(sent: &[Sent<'_>]) -> bool {
+    let mut newest: Option<TsVal> = None;
+    sent.iter().all(|sent| {
+        let Some((tsval, _)) = sent.segment.options.timestamps() else {
+            return true;
+        };
+        let ahead = newest.map_or(0, |newest| newest.distance_from(tsval));
+        if ahead <= 0 {
+            newest = Some(tsval);
+        }
+        ahead <= LIFETIME
+    })
+}
+
 fn injected(trace: &Trace) -> Vec<Sent<'_>> {
     let entries = trace.entries.iter().enumerate();
     entries
@@ -80,6 +103,8 @@ struct Peer<'a> {
     end: SeqNum,
     edge: Option<SeqNum>,
     fin: Option<SeqNum>,
+    /// The segments with text sent so far.
+    texts: Vec<&'a Segment>,
     gone: bool,
 }
 
@@ -111,12 +136,13 @@ impl<'a> Peer<'a> {
             end: syn.seq + 1,
             edge: None,
             fin: None,
+            texts: Vec::new(),
             gone: false,
         })
     }
 
     /// Whether the peer may send this next; follows it if so.
-    fn could_send(&mut self, sent: &Sent<'_>) -> bool {
+    fn could_send(&mut self, sent: &Sent<'a>) -> bool {
         if sent.segment.has(Flags::SYN) {
             return self.could_open(sent);
         }
@@ -125,6 +151,7 @@ impl<'a> Peer<'a> {
             && self.options_fit(sent)
             && self.acknowledgment_fits(sent)
             && self.text_fits(sent)
+            && self.says_the_same(sent.segment)
             && self.window_fits(sent.segment);
         self.gone |= sent.segment.has(Flags::RST);
         ok
@@ -276,6 +303,28 @@ impl<'a> Peer<'a> {
         self.end = self.end.latest(segment.end());
         segment.payload.len() + options <= usize::from(mss)
             && segment.end().at_or_before(offered + probe)
+    }
+
+    /// Octets sent again are those sent before.
+    fn says_the_same(&mut self, segment: &'a Segment) -> bool {
+        if segment.payload.is_empty() {
+            return true;
+        }
+        let same = self.texts.iter().all(|before| {
+            let apart = segment.text_start().distance_from(before.text_start());
+            let (early, late) = if apart >= 0 {
+                (*before, segment)
+            } else {
+                (segment, *before)
+            };
+            let skipped = apart.unsigned_abs() as usize;
+            let rest = early.payload.get(skipped..).unwrap_or_default();
+            rest.iter()
+                .zip(&late.payload)
+                .all(|(one, other)| one == other)
+        });
+        self.texts.push(segment);
+        same
     }
 
     /// The right edge of its own window does not move left by a step of the field or more.

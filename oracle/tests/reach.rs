@@ -73,6 +73,30 @@ fn what_was_never_sent_or_offered_is_the_peers() {
 }
 
 #[test]
+fn a_segment_that_outlives_its_lifetime_is_the_peers() {
+    let overtaken_by = |tsval: u32| {
+        format!(
+            "< P. 18:35(17) ack 18 win 20000 <TS {tsval}/701>
+             < P. 1:18(17) ack 1 win 20000 <TS 300/700>"
+        )
+    };
+    reaches(Reach::Network, &overtaken_by(120_300));
+    reaches(Reach::Peer, &overtaken_by(120_301));
+}
+
+#[test]
+fn other_octets_for_the_same_numbers_are_the_peers() {
+    let again = |copy: u32| {
+        format!(
+            "< P. 1:18(17) ack 18 win 20000 <TS 300/701> copy 1
+             < P. 11:28(17) ack 18 win 20000 <TS 310/701> copy {copy}"
+        )
+    };
+    reaches(Reach::Network, &again(1));
+    reaches(Reach::Peer, &again(2));
+}
+
+#[test]
 fn text_past_its_own_fin_is_the_peers() {
     reaches(Reach::Network, "< F. 1:1(0) ack 18 win 20000 <TS 300/701>");
     reaches(
