@@ -43,6 +43,7 @@ pub fn emitted(tcb: &mut Tcb, segment: &Segment) {
     }
     if segment.has(Flags::ACK) {
         tcb.last_ack_sent = segment.ack;
+        tcb.acknowledged = true;
         if segment.ack == tcb.rcv_nxt {
             tcb.rcv_nxt_on_arrival = tcb.rcv_nxt;
         }
@@ -60,12 +61,16 @@ fn emitted_syn(tcb: &mut Tcb, segment: &Segment) {
     if tcb.state == State::Closed && tcb.open == OpenMode::Active {
         tcb.state = State::SynSent;
     }
-    if tcb.snd_nxt != segment.seq + 1 {
+    if tcb.snd_nxt != segment.seq + 1 || tcb.iss != segment.seq {
         tcb.iss = segment.seq;
         tcb.snd_una = segment.seq;
         tcb.snd_nxt = segment.seq + 1;
     }
     if segment.has(Flags::ACK) {
         settle_options(tcb);
+        let offers = tcb.offers;
+        // With options that the peer's SYN did not ask for, which of them each side uses from here on is past saying.
+        tcb.unjudged |= offers.stack_scale.is_some() && offers.peer_scale.is_none()
+            || offers.stack_timestamps && !offers.peer_timestamps;
     }
 }

@@ -96,6 +96,33 @@ impl Options {
         })
     }
 
+    /// Whether one kind of option stands here twice with different values, so that the segment contradicts itself.
+    pub fn contradict(&self) -> bool {
+        let known =
+            |option: &&TcpOption| !matches!(option, TcpOption::NoOperation | TcpOption::Raw(_));
+        let twice = |(index, option): (usize, &TcpOption)| {
+            let before = self.effective().take(index);
+            let kind = std::mem::discriminant(option);
+            let mut same = before.filter(|other| std::mem::discriminant(*other) == kind);
+            same.any(|other| other != option)
+        };
+        let counting = self.effective().enumerate();
+        counting.filter(|(_, option)| known(option)).any(twice)
+    }
+
+    /// The options as the other side reads them off the wire, where octets of a raw option may hide those after it.
+    #[must_use]
+    pub fn as_received(self) -> Options {
+        if self
+            .0
+            .iter()
+            .any(|option| matches!(option, TcpOption::Raw(_)))
+        {
+            return Options::from_bytes(&self.to_bytes());
+        }
+        self
+    }
+
     /// The announced window shift, as sent.
     pub fn window_scale(&self) -> Option<u8> {
         self.effective().find_map(|option| match option {
@@ -279,6 +306,30 @@ mod tests {
         let mut area = vec![0];
         area.extend([8, 10, 0, 0, 0, 1, 0, 0, 0, 2]);
         assert_eq!(Options::from_bytes(&area).timestamps(), None);
+    }
+
+    #[test]
+    fn octets_of_a_raw_option_hide_what_they_swallow() {
+        let timestamps = TcpOption::Timestamps {
+            tsval: TsVal(300),
+            tsecr: TsVal(1),
+        };
+        let swallowed = Options(vec![TcpOption::Raw(vec![9]), timestamps.clone()]).as_received();
+        assert_eq!(swallowed.timestamps(), None);
+        let whole = Options(vec![TcpOption::Raw(vec![9, 2]), timestamps]).as_received();
+        assert_eq!(whole.timestamps(), Some((TsVal(300), TsVal(1))));
+    }
+
+    #[test]
+    fn two_different_values_of_one_option_contradict_each_other() {
+        let timestamps = |tsval| TcpOption::Timestamps {
+            tsval: TsVal(tsval),
+            tsecr: TsVal(1),
+        };
+        assert!(Options(vec![timestamps(300), timestamps(310)]).contradict());
+        assert!(!Options(vec![timestamps(300), timestamps(300)]).contradict());
+        let past_the_end = vec![timestamps(300), TcpOption::EndOfList, timestamps(310)];
+        assert!(!Options(past_the_end).contradict());
     }
 
     #[test]

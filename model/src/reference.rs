@@ -59,6 +59,11 @@ impl Reference {
         if self.forks.is_empty() {
             return Ok(());
         }
+        if self.forks.len() > MOST_HYPOTHESES {
+            // Some may not even have been made; whether they would fall together with others is past saying.
+            self.forks.clear();
+            return Err(TooManyHypotheses);
+        }
         for fork in self.forks.drain(..) {
             absorb(&mut self.hypotheses, fork);
         }
@@ -66,6 +71,13 @@ impl Reference {
             return Err(TooManyHypotheses);
         }
         Ok(())
+    }
+
+    /// The application calls: whatever the latest arrival set off is over.
+    pub fn called(&mut self) {
+        for tcb in &mut self.hypotheses {
+            tcb.rcv_nxt_on_arrival = tcb.rcv_nxt;
+        }
     }
 
     /// The stack emitted `segment`: hypotheses that do not fit fall away. `false` if none is left; then nothing changed.

@@ -57,7 +57,11 @@ pub struct Tcb {
     pub furthest_text: SeqNum,
     /// The sequence space of the latest arrival.
     pub arrived: (SeqNum, SeqNum),
-    /// Its index into the trace.
+    /// The sequence space from the first to the last octet of what arrived since the stack last sent an acknowledgment.
+    pub arrived_since_ack: (SeqNum, SeqNum),
+    /// The stack has sent an acknowledgment since the latest arrival.
+    pub acknowledged: bool,
+    /// The latest arrival's index into the trace.
     pub arriving: usize,
     /// The first TSval the stack sent.
     pub first_tsval: Option<TsVal>,
@@ -190,6 +194,8 @@ impl Tcb {
             held: Held::default(),
             furthest_text: SeqNum(0),
             arrived: (SeqNum(0), SeqNum(0)),
+            arrived_since_ack: (SeqNum(0), SeqNum(0)),
+            acknowledged: true,
             arriving: 0,
             first_tsval: None,
             last_ack_sent: SeqNum(0),

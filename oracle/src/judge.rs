@@ -83,10 +83,11 @@ impl Judge {
                     || self.explain_by_pair(trace, &first, suspects, &mut causes)
             });
         if !explained {
-            // Not all of it can be explained: the causes that carry it furthest, then the event that is left.
+            // Not all of it can be explained: the known causes that carry it furthest, then the event that is left.
+            // What a new one would only carry further it does not explain.
             enabled.clone_from(&self.permitted);
             causes.clear();
-            self.follow_furthest(trace, first, &mut enabled, &mut causes);
+            self.follow_known(trace, first, &mut enabled, &mut causes);
         }
         Verdict::Diverges(causes)
     }
@@ -158,14 +159,14 @@ impl Judge {
         false
     }
 
-    fn follow_furthest(
+    fn follow_known(
         &mut self,
         trace: &Trace,
         mut broken: Broken,
         enabled: &mut Vec<&'static Deviation>,
         causes: &mut Vec<Divergence>,
     ) {
-        let suspects: Vec<_> = rules::deviations().collect();
+        let suspects = self.known.clone();
         while causes.len() < MOST_CAUSES {
             let furthest = self
                 .advancing(trace, &broken, &suspects, enabled)

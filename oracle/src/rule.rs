@@ -111,11 +111,11 @@ pub enum Level {
 /// How much a departure weighs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Class {
-    /// Always a finding.
+    /// Always a finding: a MUST, or a SHOULD whose breach the peer's traffic feels.
     Violation,
     /// Breaks the RFC, but deployed stacks do it knowingly.
     Interop,
-    /// SHOULD-level or timing: reported, never red.
+    /// Advice, information or timing: reported, never red.
     Quality,
 }
 

@@ -78,9 +78,10 @@ pub enum EventKind {
 /// The cause of a divergence.
 #[derive(Clone, Copy, Debug)]
 pub enum Diagnosis {
-    /// The whole trace is possible under this one deviation.
+    /// The whole trace is possible under this deviation and those of the other causes; or it is a known one that carries
+    /// the trace further, to an event that nothing explains.
     ExplainedBy(&'static Deviation),
-    /// No single deviation explains it.
+    /// No deviation explains it: the rule whose check failed.
     Unexplained(&'static RuleCard),
 }
 

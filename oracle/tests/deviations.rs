@@ -194,6 +194,76 @@ const CASES: &[Case] = &[
         right: "> S. 0:0(0) ack 1 win 64240 <mss 1460>",
     },
     Case {
+        root: "held_text_acknowledged_piece_by_piece",
+        opening: PLAIN,
+        given: "< P. 11:21(10) ack 1 win 20000
+                > . 1:1(0) ack 1 win 64240
+                < P. 1:11(10) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 11 win 64230
+                > . 1:1(0) ack 21 win 64220",
+        right: "> . 1:1(0) ack 21 win 64220",
+    },
+    Case {
+        root: "answers_without_a_connection",
+        opening: PLAIN,
+        given: "< R 1:1(0) win 0
+                < . 1:1(0) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 2 win 64240",
+        right: "> R 1:1(0) win 0",
+    },
+    Case {
+        root: "reset_at_own_fin_obeyed",
+        opening: PLAIN,
+        given: "< F. 1:1(0) ack 1 win 20000
+                > . 1:1(0) ack 2 win 64240
+                < R 1:1(0) win 0
+                < P. 1:2(1) ack 1 win 20000",
+        wrong: "> R 1:1(0) win 0",
+        right: "> . 1:1(0) ack 2 win 64240",
+    },
+    Case {
+        root: "reset_at_the_edge_ends_the_handshake",
+        opening: "< S 0:0(0) win 20000 <mss 1000>
+                  > S. 0:0(0) ack 1 win 1000 <mss 1460>",
+        given: "< R 1001:1001(0) win 0
+                < . 1:1(0) ack 1 win 20000",
+        wrong: "> R 1:1(0) win 0
+                accept",
+        right: "accept",
+    },
+    Case {
+        root: "sends_what_was_not_written",
+        opening: PLAIN,
+        given: "< P. 2:11(9) ack 1 win 20000",
+        wrong: "> . 5001:5001(0) ack 1 win 64240",
+        right: "> . 1:1(0) ack 1 win 64240",
+    },
+    Case {
+        root: "sends_what_was_not_written",
+        opening: PLAIN,
+        given: "< P. 2:11(9) ack 1 win 20000",
+        wrong: "> S. 0:0(0) ack 1 win 64240 <mss 1460>",
+        right: "> . 1:1(0) ack 1 win 64240",
+    },
+    Case {
+        root: "sack_reports_what_never_came",
+        opening: OPEN,
+        given: "< P. 18:35(17) ack 18 win 20000 <TS 310/701>
+                > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35>
+                write 5",
+        wrong: "> P. 18:23(5) ack 1 win 65160 <TS 702/110,sack 40:50>",
+        right: "> P. 18:23(5) ack 1 win 65160 <TS 702/110,sack 18:35>",
+    },
+    Case {
+        root: "sack_reports_what_never_came",
+        opening: OPEN,
+        given: "< P. 18:35(17) ack 18 win 20000 <TS 310/701>
+                > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35>
+                < P. 1:18(17) ack 18 win 20000 <TS 320/701>",
+        wrong: "> . 18:18(0) ack 35 win 65126 <TS 703/320,sack 18:35>",
+        right: "> . 18:18(0) ack 35 win 65126 <TS 703/320>",
+    },
+    Case {
         root: "right_edge_inclusive",
         opening: SMALL_PEER,
         given: "< . 64241:64241(0) ack 18 win 20000",
@@ -889,5 +959,76 @@ fn roots_knowing_linux(text: &str) -> Vec<String> {
     match judge.judge(&notation::trace(text), &mut NoCoverage) {
         Verdict::Diverges(causes) => causes.iter().map(Divergence::root).collect(),
         other => panic!("{other:?} in\n{text}"),
+    }
+}
+
+#[test]
+fn a_quirk_takes_no_way_of_the_rfc_away() {
+    let head_of_a_straddling_segment_held = "
+        < S 0:0(0) win 20000 <mss 1000,wscale 7>
+        > S. 0:0(0) ack 1 win 100 <mss 1460,wscale 0>
+        < . 1:1(0) ack 1 win 20000
+        < P. 51:151(100) ack 1 win 20000
+        > . 1:1(0) ack 1 win 100
+        < P. 1:51(50) ack 1 win 20000
+        > . 1:1(0) ack 101 win 0";
+    for profile in ["rfc", "linux"] {
+        assert!(roots(profile, head_of_a_straddling_segment_held).is_empty());
+    }
+}
+
+#[test]
+fn a_right_answer_to_a_crossing_syn_leaves_everything_judged() {
+    let crossed = "active
+        > S 0:0(0) win 64240 <mss 1460,wscale 10>
+        < S 0:0(0) win 20000 <mss 1000>";
+    let wrong_later = "
+        < . 1:1(0) ack 1 win 20000
+        < P. 1:11(10) ack 1 win 20000
+        > . 1:1(0) ack 1 win 64240";
+    let right_answer = format!("{crossed}\n> S. 0:0(0) ack 1 win 64240 <mss 1460>\n{wrong_later}");
+    assert_eq!(
+        roots_knowing_linux(&right_answer),
+        ["in_order_segment_swallowed"]
+    );
+    let own_offers =
+        format!("{crossed}\n> S. 0:0(0) ack 1 win 64240 <mss 1460,wscale 10>\n{wrong_later}");
+    assert_eq!(
+        roots_knowing_linux(&own_offers),
+        ["crossing_syn_keeps_own_options"]
+    );
+}
+
+#[test]
+fn a_late_report_of_a_duplicate_is_no_stale_block() {
+    conforms(&format!(
+        "{OPEN}
+         < P. 18:35(17) ack 18 win 20000 <TS 310/701>
+         > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35>
+         < P. 18:35(17) ack 18 win 20000 <TS 310/701>
+         < P. 1:18(17) ack 18 win 20000 <TS 320/701>
+         > . 18:18(0) ack 35 win 65126 <TS 703/320,sack 18:35>"
+    ));
+}
+
+#[test]
+fn a_syn_in_the_window_may_reset_the_connection() {
+    let syn = format!("{PLAIN}\n< S 5:5(0) win 20000 <mss 1000>");
+    conforms(&format!("{syn}\n> . 1:1(0) ack 1 win 64240"));
+    conforms(&format!("{syn}\n> R. 0:0(0) ack 6 win 0"));
+    let outside = format!("{PLAIN}\n< S 70000:70000(0) win 20000 <mss 1000>");
+    assert_eq!(
+        roots("rfc", &format!("{outside}\n> R. 0:0(0) ack 6 win 0")),
+        ["resets_without_cause"]
+    );
+}
+
+#[test]
+fn a_segment_with_two_different_timestamps_is_not_judged() {
+    let twice = format!("{OPEN}\n< P. 1:18(17) ack 18 win 20000 <TS 300/701,TS 310/701>");
+    for echo in [300, 310] {
+        conforms(&format!(
+            "{twice}\n> . 18:18(0) ack 18 win 65143 <TS 703/{echo}>"
+        ));
     }
 }

@@ -129,7 +129,8 @@ impl SegmentSpec {
             flags: *flags,
             window: WindowField(*window),
             urgent: 0,
-            options: Options(options.iter().map(|option| option.resolve(live)).collect()),
+            options: Options(options.iter().map(|option| option.resolve(live)).collect())
+                .as_received(),
             payload: payload::peer_text(offset, u32::from(*len), *copy),
         }
     }

@@ -40,12 +40,18 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     if tcb.unjudged {
         return;
     }
-    tcb.arrived = (arrival.segment.seq, arrival.segment.end());
+    note(tcb, arrival.segment);
     tcb.arriving = arrival.entry;
+    tcb.rcv_nxt_on_arrival = tcb.rcv_nxt;
+    if arrival.segment.options.contradict() {
+        // Which of two different values of one option counts is not said.
+        (tcb.unjudged, tcb.contradicted) = (true, true);
+        return;
+    }
+    let before = forks.len();
     for hook in &arrival.latitude.arrival {
         forks.extend(hook(tcb, arrival.segment));
     }
-    tcb.rcv_nxt_on_arrival = tcb.rcv_nxt;
     match tcb.state {
         State::Closed => {}
         State::Listen => closed::listen(tcb, arrival, forks),
@@ -53,7 +59,7 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
         State::SynReceived => opening::syn_received(tcb, arrival, forks),
         _ => synchronized::arrive(tcb, arrival, forks),
     }
-    for index in 0..forks.len() {
+    for index in before..forks.len() {
         if !forks[index].held.is_empty() {
             let mut fork = forks[index].clone();
             text::decide(&mut fork, forks);
@@ -63,4 +69,17 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     if !tcb.held.is_empty() {
         text::decide(tcb, forks);
     }
+}
+
+/// Notes which sequence space arrived.
+fn note(tcb: &mut Tcb, segment: &Segment) {
+    let (start, end) = (segment.seq, segment.end());
+    tcb.arrived = (start, end);
+    let (since_start, since_end) = tcb.arrived_since_ack;
+    tcb.arrived_since_ack = if tcb.acknowledged {
+        (start, end)
+    } else {
+        (start.earliest(since_start), end.latest(since_end))
+    };
+    tcb.acknowledged = false;
 }

@@ -5,7 +5,6 @@ use super::closed::{note_peer_syn, settle_options};
 use super::{Acceptability, Arrival, acceptability, synchronized};
 use crate::state::State;
 use crate::tcb::{SendWindow, Tcb};
-use crate::timestamp::Age;
 use crate::{Flags, OpenMode};
 
 /// SYN-SENT.
@@ -147,14 +146,13 @@ fn syn_received_in_time(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb
     establish(tcb, arrival, forks);
 }
 
-/// Whether the acknowledgment of a segment that is not acceptable may count: exactly at the edge, where deployed stacks
-/// count a segment as inside, and wherever the latitude lets it.
+/// Whether the latitude lets the acknowledgment of a segment count that is not acceptable.
 fn may_count_all_the_same(tcb: &Tcb, arrival: Arrival<'_>) -> bool {
     let mut readings = Vec::new();
     for hook in &arrival.latitude.readings {
         hook(tcb, arrival.segment, &mut readings);
     }
-    arrival.segment.seq == tcb.max_edge || readings.iter().any(|reading| reading.acknowledges)
+    readings.iter().any(|reading| reading.acknowledges)
 }
 
 fn establish(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
@@ -179,19 +177,14 @@ fn establish(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
 }
 
 /// A reset: exactly at RCV.NXT it ends the attempt. Elsewhere in the window RFC 5961 asks for a challenge, RFC 9293
-/// allows the reset; with an old timestamp, stacks that apply PAWS here let the attempt live.
+/// allows the reset.
 fn reset_while_opening(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     let segment = arrival.segment;
     let offset = segment.seq.distance_from(tcb.rcv_nxt);
-    if !(0..=tcb.rcv_wnd().max(1) as i32).contains(&offset) {
+    if !(0..tcb.rcv_wnd().max(1) as i32).contains(&offset) {
         return;
     }
-    let old = segment.options.timestamps().is_some_and(|(tsval, _)| {
-        tcb.ts_recent
-            .iter()
-            .any(|recent| tsval.age_against(recent.value) == Age::Older)
-    });
-    if offset != 0 || old {
+    if offset != 0 {
         forks.push(tcb.clone());
     }
     tcb.close();
@@ -211,7 +204,11 @@ fn syn_while_opening(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
         if let Some((tsval, _)) = segment.options.timestamps() {
             established.may_have_recent(tsval, arrival.entry);
         }
-        established.state = State::Established;
+        established.state = if tcb.fin_queued {
+            State::FinWait1
+        } else {
+            State::Established
+        };
         established.snd_una = segment.ack;
         set_window_of_syn(&mut established, arrival);
         forks.push(established);
@@ -226,13 +223,9 @@ fn syn_while_opening(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
     if segment.seq == tcb.irs && !segment.has(Flags::ACK) {
         return;
     }
-    if tcb.open == OpenMode::Passive {
-        if segment.has(Flags::ACK) && segment.ack == tcb.snd_nxt {
-            // Its acknowledgment is right and its SYN is not: what a stack makes of the two is open.
-            forks.push(tcb.with(|tcb| tcb.unjudged = true));
-        }
-        let mut listening = tcb.clone();
-        listening.close();
-        forks.push(listening);
+    if segment.has(Flags::ACK) && segment.ack == tcb.snd_nxt {
+        // Its acknowledgment is right and its SYN is not: what a stack makes of the two is open.
+        forks.push(tcb.with(|tcb| tcb.unjudged = true));
     }
+    forks.push(tcb.with(Tcb::close));
 }

@@ -268,17 +268,22 @@ fn reset(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
         return;
     }
     let window = i64::from(tcb.max_edge.distance_from(tcb.rcv_nxt)).max(0);
-    let own_fin = tcb.state.has_peer_fin() && offset == -1;
-    if (0..window.max(1)).contains(&offset) || own_fin {
-        let mut closed = tcb.clone();
-        closed.close();
-        forks.push(closed);
+    if (0..window.max(1)).contains(&offset) {
+        forks.push(tcb.with(Tcb::close));
     }
 }
 
-/// A SYN in a synchronized state draws a challenge and changes nothing; in TIME-WAIT it may open a new connection.
+/// A SYN in a synchronized state draws a challenge and changes nothing (RFC 5961), or resets the connection if it lies in
+/// the window (RFC 9293 for stacks without RFC 5961); in TIME-WAIT it may open a new connection.
 fn syn(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     let gone = tcb.state == State::TimeWait || tcb.orphan && tcb.state == State::FinWait2;
+    let inside = matches!(
+        acceptability(arrival.segment, tcb.rcv_nxt, tcb.max_edge),
+        Acceptability::Inside | Acceptability::Straddles
+    );
+    if inside && !gone {
+        forks.push(tcb.with(Tcb::close));
+    }
     maybe_take_timestamp(tcb, arrival);
     if gone {
         let mut fork = tcb.clone();

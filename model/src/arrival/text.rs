@@ -15,9 +15,11 @@ pub(super) fn take(tcb: &mut Tcb, segment: &Segment, take: Take) {
         return;
     }
     if tcb.state.has_peer_fin() {
-        // A second FIN: what lies between the two is no text, and what the application reads is past saying.
-        tcb.rcv_nxt = take.end + 1;
-        tcb.reads_unknown = true;
+        if take.fin {
+            // A second FIN: what lies between the two is no text, and what the application reads is past saying.
+            tcb.rcv_nxt = take.end + 1;
+            tcb.reads_unknown = true;
+        }
         return;
     }
     if take.start.before(take.end) {

@@ -108,6 +108,7 @@ impl Run {
                 Event::Out(segment) => self.emission(index, segment, latitude, coverage)?,
                 Event::Call(made) => {
                     call = Some(*made);
+                    self.reference.called();
                     if *made == Call::Sysctl(Sysctl::ShrinkWindow(true)) {
                         self.may_shrink_window = true;
                     }

@@ -48,17 +48,17 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         card: RuleCard {
-            id: "9293:MUST-58",
-            citation: "RFC 9293 section 3.8.6.3 (MUST-58, MUST-59)",
-            level: Level::Must,
-            class: Class::Violation,
-            statement: "A segment that fills a gap is answered by one acknowledgment of all that is now in order.",
+            id: "9293:SHLD-31",
+            citation: "RFC 9293 section 3.10.7.4 (SHLD-31)",
+            level: Level::Should,
+            class: Class::Interop,
+            statement: "Text beyond RCV.NXT that lies in the window is held until the gap before it is filled.",
             provoked_by: "Several segments out of order, then the one before them.",
         },
         check: None,
         deviations: &[Deviation {
             name: "held_text_forgotten",
-            rule: "9293:MUST-58",
+            rule: "9293:SHLD-31",
             summary: "Text held out of order is not acknowledged when the gap before it is filled.",
             impact: "All text that came out of order is sent twice.",
             hooks: &[Hook::Arrival(|tcb, segment| {
@@ -152,6 +152,26 @@ pub(super) static RULES: &[Rule] = &[
             summary: "A segment with text that is not acceptable draws no answer.",
             impact: "Two sides that disagree about what was received never find out.",
             hooks: &[Hook::Silence(|_, _| true)],
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:MUST-58",
+            citation: "RFC 9293 section 3.10.7.4, seventh check (MUST-58, MUST-59)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "A segment that fills a gap is answered by one acknowledgment of all that is now in order.",
+            provoked_by: "Several segments out of order, then the one before them.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "held_text_acknowledged_piece_by_piece",
+            rule: "9293:MUST-58",
+            summary: "When a gap is filled, the text before and behind it is acknowledged one piece after the other.",
+            impact: "The peer sees several acknowledgments where one is due, and sends in bursts.",
+            hooks: &[Hook::Emission("9293:ACK-val", |tcb, segment| {
+                segment.ack.after(tcb.rcv_nxt_on_arrival) && segment.ack.before(tcb.rcv_nxt)
+            })],
         }],
     },
 ];

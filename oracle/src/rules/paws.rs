@@ -147,11 +147,11 @@ pub(super) static RULES: &[Rule] = &[
             Deviation {
                 name: "paws_refuses_reset_beside_the_socket",
                 rule: "7323:5.2-a",
-                summary: "In TIME-WAIT, and in FIN-WAIT-2 after close, a RST with an old timestamp is ignored.",
+                summary: "In SYN-RECEIVED, in TIME-WAIT, and in FIN-WAIT-2 after close, a RST with an old timestamp is ignored.",
                 impact: "A peer whose clock restarted waits for the stack's timer instead of ending the wait.",
                 hooks: &[Hook::Arrival(|tcb, segment| {
-                    let waiting =
-                        tcb.state == State::TimeWait || tcb.orphan && tcb.state == State::FinWait2;
+                    let waiting = matches!(tcb.state, State::SynReceived | State::TimeWait)
+                        || tcb.orphan && tcb.state == State::FinWait2;
                     let old = tcb.timestamps && segment.has(Flags::RST) && older(tcb, segment);
                     let refused = waiting && old;
                     refused.then(|| tcb.clone())

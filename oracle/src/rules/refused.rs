@@ -15,7 +15,7 @@ pub(super) static RULES: &[Rule] = &[
             citation: "RFC 9293 section 3.10.7.4, fifth check",
             level: Level::Text,
             class: Class::Violation,
-            statement: "A segment that acknowledges what was never sent is answered and dropped.",
+            statement: "A segment that acknowledges what was never sent is dropped, and answered if at all by an acknowledgment.",
             provoked_by: "Text or a FIN in order whose acknowledgment lies beyond SND.NXT.",
         },
         check: None,
@@ -94,7 +94,7 @@ pub(super) static RULES: &[Rule] = &[
             level: Level::Text,
             class: Class::Violation,
             statement: "In SYN-RECEIVED only an acknowledgment of the stack's SYN completes the handshake; any other is \
-                        answered by a RST.",
+                        dropped, and answered by a RST.",
             provoked_by: "Text whose acknowledgment is the stack's ISS, after SYNs that crossed.",
         },
         check: None,

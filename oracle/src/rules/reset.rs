@@ -17,16 +17,38 @@ pub(super) static RULES: &[Rule] = &[
             provoked_by: "A RST left of RCV.NXT, at the edge and past it.",
         },
         check: None,
-        deviations: &[Deviation {
-            name: "reset_at_sack_edge_obeyed",
-            rule: "5961:3.2-c",
-            summary: "A RST at the end of the text held out of order ends the connection wherever the window ends.",
-            impact: "A peer that aborts after a loss is believed; an attacker has one more number to guess.",
-            hooks: &[Hook::Arrival(|tcb, segment| {
-                let at_end = tcb.held.ends_at(segment.seq) && tcb.state.is_synchronized();
-                (segment.has(Flags::RST) && at_end).then(|| tcb.with(Tcb::close))
-            })],
-        }],
+        deviations: &[
+            Deviation {
+                name: "reset_at_sack_edge_obeyed",
+                rule: "5961:3.2-c",
+                summary: "A RST at the end of the text held out of order ends the connection wherever the window ends.",
+                impact: "A peer that aborts after a loss is believed; an attacker has one more number to guess.",
+                hooks: &[Hook::Arrival(|tcb, segment| {
+                    let at_end = tcb.held.ends_at(segment.seq) && tcb.state.is_synchronized();
+                    (segment.has(Flags::RST) && at_end).then(|| tcb.with(Tcb::close))
+                })],
+            },
+            Deviation {
+                name: "reset_at_own_fin_obeyed",
+                rule: "5961:3.2-c",
+                summary: "After the peer's FIN, a RST that stands at the FIN and not behind it ends the connection.",
+                impact: "A peer that does not count its own FIN is believed; an attacker has one more number to guess.",
+                hooks: &[Hook::Arrival(|tcb, segment| {
+                    let at_fin = tcb.state.has_peer_fin() && segment.seq + 1 == tcb.rcv_nxt;
+                    (segment.has(Flags::RST) && at_fin).then(|| tcb.with(Tcb::close))
+                })],
+            },
+            Deviation {
+                name: "reset_at_the_edge_ends_the_handshake",
+                rule: "5961:3.2-c",
+                summary: "In SYN-RECEIVED a RST exactly at the right edge ends the attempt.",
+                impact: "None that harms: one number more among the thousands in the window does the same.",
+                hooks: &[Hook::Arrival(|tcb, segment| {
+                    let at_edge = tcb.state == State::SynReceived && segment.seq == tcb.max_edge;
+                    (segment.has(Flags::RST) && at_edge).then(|| tcb.with(Tcb::close))
+                })],
+            },
+        ],
     },
     Rule {
         card: RuleCard {
@@ -71,6 +93,27 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         card: RuleCard {
+            id: "9293:RST-exact",
+            citation: "RFC 9293 section 3.10.7.4, second check",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "A RST exactly at RCV.NXT ends the connection.",
+            provoked_by: "A RST at RCV.NXT, then anything that would be answered.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "reset_ignored",
+            rule: "9293:RST-exact",
+            summary: "A RST at RCV.NXT does not end the connection.",
+            impact: "The connection hangs until the application gives up.",
+            hooks: &[Hook::Arrival(|tcb, segment| {
+                let exact = segment.has(Flags::RST) && segment.seq == tcb.rcv_nxt;
+                (tcb.state.is_synchronized() && exact).then(|| tcb.clone())
+            })],
+        }],
+    },
+    Rule {
+        card: RuleCard {
             id: "9293:CLOSED",
             citation: "RFC 9293 sections 3.10.7.1 and 3.10.7.2",
             level: Level::Text,
@@ -91,27 +134,12 @@ pub(super) static RULES: &[Rule] = &[
                 )
             },
         }),
-        deviations: &[],
-    },
-    Rule {
-        card: RuleCard {
-            id: "9293:RST-exact",
-            citation: "RFC 9293 section 3.10.7.4, second check",
-            level: Level::Must,
-            class: Class::Violation,
-            statement: "A RST exactly at RCV.NXT ends the connection.",
-            provoked_by: "A RST at RCV.NXT, then anything that would be answered.",
-        },
-        check: None,
         deviations: &[Deviation {
-            name: "reset_ignored",
-            rule: "9293:RST-exact",
-            summary: "A RST at RCV.NXT does not end the connection.",
-            impact: "The connection hangs until the application gives up.",
-            hooks: &[Hook::Arrival(|tcb, segment| {
-                let exact = segment.has(Flags::RST) && segment.seq == tcb.rcv_nxt;
-                (tcb.state.is_synchronized() && exact).then(|| tcb.clone())
-            })],
+            name: "answers_without_a_connection",
+            rule: "9293:CLOSED",
+            summary: "Where there is no connection, a segment is answered by something else than a RST.",
+            impact: "A peer that still believes in the connection is not told that it is gone.",
+            hooks: &[Hook::Emission("9293:CLOSED", |_, _| true)],
         }],
     },
 ];

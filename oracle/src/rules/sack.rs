@@ -42,7 +42,9 @@ pub(super) static RULES: &[Rule] = &[Rule {
 }];
 
 fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
-    if segment.has(Flags::RST) || tcb.sent_amid_arrival(segment) {
+    // What goes out before the text of the arrival counts still shows what was held before it.
+    let amid = tcb.rcv_nxt != tcb.rcv_nxt_on_arrival && tcb.sent_amid_arrival(segment);
+    if segment.has(Flags::RST) || amid {
         return true;
     }
     let blocks = segment.options.sack();
@@ -56,12 +58,12 @@ fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
         })
 }
 
-/// Whether `block` was held until the latest arrival brought the FIN into order, and is no repetition of that arrival.
+/// Whether `block` was held until the latest arrival brought it into order, and nothing that arrived since the last
+/// acknowledgment repeats it.
 fn stale(tcb: &Tcb, block: &SackBlock) -> bool {
-    let fin_came = tcb.state.has_peer_fin() && tcb.rcv_nxt != tcb.rcv_nxt_on_arrival;
-    let (start, end) = tcb.arrived;
+    let (start, end) = tcb.arrived_since_ack;
     let repeated = start.at_or_before(block.left) && block.right.at_or_before(end);
-    fin_came && block.right.after(tcb.rcv_nxt_on_arrival) && !repeated
+    block.right.after(tcb.rcv_nxt_on_arrival) && !repeated
 }
 
 fn explain(Emission { tcb, segment, .. }: &Emission<'_>) -> Misfit {

@@ -35,7 +35,7 @@ pub(super) static RULES: &[Rule] = &[
             level: Level::Text,
             class: Class::Violation,
             statement: "Text sent is what the application wrote, at its place, and waits for the handshake; a FIN \
-                        follows all of it and only after the application closed.",
+                        follows all of it and only after the application closed; no segment begins beyond SND.NXT.",
             provoked_by: "Writes, closes and retransmissions in between.",
         },
         check: Some(Check::Emission {
@@ -107,8 +107,11 @@ fn explain_delivery(tcb: &Tcb, _: &Call, outcome: &Outcome) -> Misfit {
 }
 
 fn sent_fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
-    if segment.has(Flags::RST) || segment.has(Flags::SYN) || tcb.state < State::SynReceived {
+    if segment.has(Flags::RST) || tcb.state < State::SynReceived {
         return true;
+    }
+    if segment.has(Flags::SYN) {
+        return tcb.state == State::SynReceived;
     }
     let first = tcb.iss + 1;
     let fin_fits =
@@ -119,7 +122,7 @@ fn sent_fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
             && offset <= tcb.written
             && offset + segment.payload.len() as u32 <= tcb.written
             && is_stack_text(offset, &segment.payload);
-    fin_fits && text_fits
+    fin_fits && text_fits && segment.seq.at_or_before(tcb.snd_nxt)
 }
 
 fn explain_sent(Emission { tcb, segment, .. }: &Emission<'_>) -> Misfit {

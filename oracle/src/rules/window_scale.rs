@@ -1,7 +1,7 @@
 //! Decides whether windows are scaled where they must be and nowhere else.
 //! RFC 7323 sections 2.2 and 2.3.
 
-use ackward_model::{Flags, Hook, State, WindowScale};
+use ackward_model::{Flags, Hook, OpenMode, Segment, State, Tcb, WindowScale};
 
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
 
@@ -81,18 +81,10 @@ pub(super) static RULES: &[Rule] = &[
                       did not offer them, and later windows are shifted as if it had.",
                 impact: "After a simultaneous open with a peer that does not scale windows, the peer reads windows that are \
                      too small by the shift: tens of octets instead of tens of thousands.",
-                hooks: &[Hook::Arrival(|tcb, segment| {
-                    let crossing = tcb.state == State::SynSent
-                        && segment.has(Flags::SYN)
-                        && !segment.has(Flags::ACK)
-                        && !segment.has(Flags::RST);
-                    let options = &segment.options;
-                    let asks_less = options.window_scale().is_none()
-                        && tcb.offers.stack_scale.is_some()
-                        || options.timestamps().is_none() && tcb.offers.stack_timestamps;
-                    // Which shift each side uses from here on is past saying.
-                    (crossing && asks_less).then(|| tcb.with(|tcb| tcb.unjudged = true))
-                })],
+                hooks: &[
+                    Hook::Emission("7323:2.2-c", repeats_own_offers),
+                    Hook::Emission("7323:3.2-b", repeats_own_offers),
+                ],
             },
             Deviation {
                 name: "scale_offered_unasked",
@@ -215,3 +207,12 @@ pub(super) static RULES: &[Rule] = &[
         }],
     },
 ];
+
+/// Whether `segment` answers a SYN that crossed the stack's own, with what that one offered.
+fn repeats_own_offers(tcb: &Tcb, segment: &Segment) -> bool {
+    let crossed = tcb.state == State::SynReceived && tcb.open == OpenMode::Active;
+    crossed
+        && segment.has(Flags::SYN)
+        && segment.options.window_scale() == tcb.offers.stack_scale
+        && segment.options.timestamps().is_some() == tcb.offers.stack_timestamps
+}
