@@ -34,7 +34,10 @@ pub(super) fn take(tcb: &mut Tcb, segment: &Segment, take: Take) {
             });
         }
         if take.maybe {
-            tcb.held.insert_maybe(take.start, take.end);
+            // Who keeps it may keep what lies inside the window and drop the rest.
+            let edge = tcb.max_edge.latest(take.start).earliest(take.end);
+            tcb.held.insert_maybe(take.start, edge);
+            tcb.held.insert_maybe(edge, take.end);
         } else if take.start == tcb.rcv_nxt && tcb.held.is_empty() {
             tcb.rcv_nxt = take.end;
         } else {

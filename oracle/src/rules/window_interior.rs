@@ -224,9 +224,8 @@ fn take_all(tcb: &Tcb, segment: &Segment, readings: &mut Vec<Reading>) {
     }
     let take = rest_from(segment, tcb.rcv_nxt);
     if take.start.after(tcb.rcv_nxt) && !take.fin {
-        // Out of order it may be kept or dropped, which one reading says. What others take stays.
-        let idle = readings.iter_mut().filter(|it| it.take.is_nothing());
-        for reading in idle {
+        // Out of order it may be kept or dropped, up to the edge or whole, which one reading says.
+        for reading in readings.iter_mut() {
             reading.take = Take {
                 maybe: true,
                 ..take
