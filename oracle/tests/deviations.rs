@@ -701,6 +701,19 @@ const CASES: &[Case] = &[
         right: "> . 1:1(0) ack 2 win 502",
     },
     Case {
+        root: "window_smaller_by_less_than_a_step_ignored",
+        opening: "active
+                  > S 0:0(0) win 64240 <mss 1460,wscale 10>
+                  < S. 0:0(0) ack 1 win 10000 <wscale 14>
+                  > . 1:1(0) ack 1 win 64
+                  write 1
+                  > P. 1:2(1) ack 1 win 64
+                  write 2",
+        given: "< . 1:2(1) ack 2 win 0",
+        wrong: "> P. 2:4(2) ack 2 win 64",
+        right: "> . 2:2(0) ack 2 win 64",
+    },
+    Case {
         root: "predicted_segment_moves_wl1_back",
         opening: PLAIN,
         given: "< . 200:200(0) ack 1 win 1000

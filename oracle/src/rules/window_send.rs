@@ -51,7 +51,7 @@ pub(super) static RULES: &[Rule] = &[
                         window.snd_wnd >> tcb.snd_wind_shift.bits() == u32::from(segment.window.0);
                     let offered = segment.window.scaled(tcb.snd_wind_shift).0;
                     let smaller = same && offered < window.snd_wnd;
-                    let expected = segment.seq == tcb.rcv_nxt && segment.ack == tcb.snd_una;
+                    let expected = segment.seq == tcb.rcv_nxt;
                     (smaller && expected).then_some(SendWindow {
                         snd_wl1: segment.seq,
                         ..window
