@@ -9,6 +9,9 @@ use crate::{Call, Micros, OpenMode, Outcome, Segment, application, emission};
 /// More hypotheses than this make a trace inconclusive; none is ever dropped to stay below.
 pub const MOST_HYPOTHESES: usize = 64;
 
+/// So many successors are made of one arrival at most, before those that are the same fall together.
+pub(crate) const MOST_FORKS: usize = 16 * MOST_HYPOTHESES;
+
 /// The set of possible TCBs.
 #[derive(Clone, Debug)]
 pub struct Reference {
@@ -59,8 +62,8 @@ impl Reference {
         if self.forks.is_empty() {
             return Ok(());
         }
-        if self.forks.len() > MOST_HYPOTHESES {
-            // Some may not even have been made; whether they would fall together with others is past saying.
+        if self.forks.len() > MOST_FORKS {
+            // Some may not even have been made.
             self.forks.clear();
             return Err(TooManyHypotheses);
         }

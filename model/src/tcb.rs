@@ -57,9 +57,9 @@ pub struct Tcb {
     pub furthest_text: SeqNum,
     /// The sequence space of the latest arrival.
     pub arrived: (SeqNum, SeqNum),
-    /// The sequence space from the first to the last octet of what arrived since the stack last sent an acknowledgment.
+    /// From the first to the last octet of the text that arrived since the stack last sent an acknowledgment.
     pub arrived_since_ack: (SeqNum, SeqNum),
-    /// The stack has sent an acknowledgment since the latest arrival.
+    /// The stack has sent an acknowledgment since text last arrived.
     pub acknowledged: bool,
     /// The latest arrival's index into the trace.
     pub arriving: usize,

@@ -15,6 +15,9 @@ use run::{Broken, Run};
 /// An answer counts as missing after this many microseconds without one.
 pub const PATIENCE: u64 = 600_000;
 
+/// Why a trace with too many ways to read it has no verdict.
+const OVERFLOW: &str = "too many hypotheses";
+
 /// At most this many causes are told apart in one trace.
 const MOST_CAUSES: usize = 5;
 
@@ -26,6 +29,8 @@ pub struct Judge {
     latitude: Latitude,
     run: Run,
     suspicion: Option<usize>,
+    /// A deviation carried the trace judged last on to where there were too many hypotheses.
+    overflowed: bool,
 }
 
 impl Judge {
@@ -38,6 +43,7 @@ impl Judge {
             known: Vec::new(),
             run: Run::default(),
             suspicion: None,
+            overflowed: false,
         }
     }
 
@@ -60,7 +66,7 @@ impl Judge {
         self.suspicion = self.run.suspicion();
         match broken {
             Ok(()) => Verdict::Conforms,
-            Err(Broken::Overflow) => Verdict::Inconclusive("too many hypotheses"),
+            Err(Broken::Overflow { .. }) => Verdict::Inconclusive(OVERFLOW),
             Err(broken @ Broken::At { .. }) => self.diagnose(trace, broken),
         }
     }
@@ -76,12 +82,16 @@ impl Judge {
     fn diagnose(&mut self, trace: &Trace, first: Broken) -> Verdict {
         let mut enabled = self.permitted.clone();
         let mut causes = Vec::new();
+        self.overflowed = false;
         let explained = [self.known.clone(), rules::deviations().collect()]
             .iter()
             .any(|suspects| {
                 self.explain(trace, &first, suspects, &mut enabled, &mut causes)
                     || self.explain_by_pair(trace, &first, suspects, &mut causes)
             });
+        if !explained && self.overflowed {
+            return Verdict::Inconclusive(OVERFLOW);
+        }
         if !explained {
             // Not all of it can be explained: the known causes that carry it furthest, then the event that is left.
             // What a new one would only carry further it does not explain.
@@ -115,7 +125,9 @@ impl Judge {
             deviation, rest, ..
         } in advancing
         {
-            let Err(next) = rest else { continue };
+            let Err(next @ Broken::At { .. }) = rest else {
+                continue;
+            };
             enabled.push(deviation);
             causes.push(broken.divergence(Diagnosis::ExplainedBy(deviation)));
             if self.explain(trace, &next, suspects, enabled, causes) {
@@ -144,9 +156,10 @@ impl Judge {
                 let mut latitude = latitude(&self.permitted);
                 let hooks = one.hooks.iter().chain(other.hooks);
                 hooks.for_each(|hook| latitude.allow(*hook));
-                let possible = self.run.over(trace, &latitude, &mut NoCoverage).is_ok();
+                let rest = self.run.over(trace, &latitude, &mut NoCoverage);
+                self.overflowed |= matches!(rest, Err(Broken::Overflow { .. }));
                 let contradicted = self.run.contradicted_at();
-                if possible && contradicted.is_none_or(|entry| entry > broken.progress().0) {
+                if rest.is_ok() && contradicted.is_none_or(|entry| entry > broken.progress().0) {
                     causes.clear();
                     causes.extend(
                         [one, other]
@@ -171,7 +184,10 @@ impl Judge {
             let furthest = self
                 .advancing(trace, &broken, &suspects, enabled)
                 .into_iter()
-                .filter_map(|advance| Some((advance.deviation, advance.rest.err()?)))
+                .filter_map(|advance| match advance.rest {
+                    Err(next @ Broken::At { .. }) => Some((advance.deviation, next)),
+                    _ => None,
+                })
                 .reduce(|best, other| {
                     if other.1.progress() > best.1.progress() {
                         other
@@ -216,11 +232,13 @@ impl Judge {
                 Err(next) => next.progress() > broken.progress(),
             };
             if further {
+                self.overflowed |= matches!(rest, Err(Broken::Overflow { .. }));
                 let contradicted = self.run.contradicted_at();
                 let known = self.known.iter().any(|known| known.name == deviation.name);
                 advancing.push(Advance {
                     deviation,
                     rest,
+                    known,
                     judged: known || contradicted.is_none_or(|entry| entry > broken.progress().0),
                 });
             }
@@ -239,15 +257,22 @@ struct Advance {
     deviation: &'static Deviation,
     /// What stops the trace then.
     rest: Result<(), Broken>,
+    /// It is on the list of the known ones.
+    known: bool,
     /// The event that was not possible before is judged, not only left unsaid because the peer contradicted itself; what
     /// a known deviation leaves unsaid is no ground to believe in a new one.
     judged: bool,
 }
 
 impl Advance {
-    /// Whether the whole trace is possible. A deviation that only makes the peer contradict itself explains nothing.
+    /// Whether the whole trace is possible. A deviation that only makes the peer contradict itself explains nothing; a
+    /// known one explains what it leads to where nothing more can be said.
     fn explains(&self) -> bool {
-        self.rest.is_ok() && self.judged
+        match self.rest {
+            Ok(()) => self.judged,
+            Err(Broken::Overflow { .. }) => self.known,
+            Err(Broken::At { .. }) => false,
+        }
     }
 }
 

@@ -5,6 +5,7 @@ mod notation;
 
 use std::collections::BTreeSet;
 
+use ackward_model::Sysctl;
 use ackward_oracle::{Divergence, Judge, Known, NoCoverage, Profile, Verdict};
 use notation::{conforms, roots};
 
@@ -1044,4 +1045,34 @@ fn a_segment_with_two_different_timestamps_is_not_judged() {
             "{twice}\n> . 18:18(0) ack 18 win 65143 <TS 703/{echo}>"
         ));
     }
+}
+
+#[test]
+fn where_a_known_cause_leads_to_too_many_ways_it_is_named_and_no_new_one() {
+    let mut text = format!(
+        "{OPEN}
+         write 500
+         > P. 18:518(500) ack 1 win 65160 <TS 702/110>
+         < P. 18:35(17) ack 18 win 20000 <TS 310/701>
+         > . 518:518(0) ack 1 win 65160 <TS 702/110,sack 18:35>
+         < P. 1:18(17) ack 1 win 20000 <TS 300/700>
+         > . 518:518(0) ack 35 win 0 <TS 703/110>"
+    );
+    // Text in the window before it shrank, and not in the one after: held or not, each of it.
+    for start in (100..1_000).step_by(100) {
+        let end = start + 10;
+        text += &format!("\n< P. {start}:{end}(10) ack 18 win 20000 <TS 400/703>");
+    }
+    let mut trace = notation::trace(&text);
+    trace.sysctls.push(Sysctl::ShrinkWindow(true));
+    let profile = Profile::named("linux").expect("a built-in profile");
+    let known = Known::named("linux").expect("a built-in list");
+    let mut knowing = Judge::new(&profile).knowing(&known);
+    let Verdict::Diverges(causes) = knowing.judge(&trace, &mut NoCoverage) else {
+        panic!("the echo is wrong in\n{text}");
+    };
+    let named: Vec<_> = causes.iter().map(Divergence::root).collect();
+    assert_eq!(named, ["old_ack_leaves_ts_recent_alone"]);
+    let verdict = Judge::new(&profile).judge(&trace, &mut NoCoverage);
+    assert!(matches!(verdict, Verdict::Inconclusive(_)), "{verdict:?}");
 }

@@ -75,6 +75,9 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
 fn note(tcb: &mut Tcb, segment: &Segment) {
     let (start, end) = (segment.seq, segment.end());
     tcb.arrived = (start, end);
+    if segment.payload.is_empty() {
+        return; // Nothing comes twice in it, and it may stand anywhere on the circle.
+    }
     let (since_start, since_end) = tcb.arrived_since_ack;
     tcb.arrived_since_ack = if tcb.acknowledged {
         (start, end)

@@ -4,7 +4,7 @@
 use super::acknowledgment::{Standing, standing as standing_of};
 use super::{Acceptability, Take, acceptability};
 use crate::payload;
-use crate::reference::MOST_HYPOTHESES;
+use crate::reference::MOST_FORKS;
 use crate::state::State;
 use crate::tcb::{Accepted, Tcb};
 use crate::{Flags, Segment};
@@ -65,7 +65,7 @@ pub(super) fn take(tcb: &mut Tcb, segment: &Segment, take: Take) {
 
 /// Where text that may be held has come into order, the hypothesis parts in two.
 pub(super) fn decide(tcb: &mut Tcb, forks: &mut Vec<Tcb>) {
-    while forks.len() <= MOST_HYPOTHESES
+    while forks.len() <= MOST_FORKS
         && let Some((start, end)) = tcb.held.decide(tcb.rcv_nxt)
     {
         let mut holding = tcb.clone();

@@ -40,8 +40,8 @@ pub(super) enum Broken {
         state: &'static str,
         misfit: Box<Misfit>,
     },
-    /// Too many hypotheses.
-    Overflow,
+    /// Too many hypotheses from this event on.
+    Overflow { entry: usize },
 }
 
 impl Default for Run {
@@ -103,7 +103,7 @@ impl Run {
                     }
                     self.reference
                         .arrive(segment, index, entry.at, latitude)
-                        .map_err(|_| Broken::Overflow)?;
+                        .map_err(|_| Broken::Overflow { entry: index })?;
                 }
                 Event::Out(segment) => self.emission(index, segment, latitude, coverage)?,
                 Event::Call(made) => {
@@ -296,7 +296,7 @@ impl Broken {
     pub(super) fn card(&self) -> &'static RuleCard {
         match self {
             Broken::At { rule, .. } => &rule.card,
-            Broken::Overflow => &rules::rules().next().expect("there are rules").card,
+            Broken::Overflow { .. } => &rules::rules().next().expect("there are rules").card,
         }
     }
 
@@ -304,7 +304,7 @@ impl Broken {
     pub(super) fn progress(&self) -> (usize, usize) {
         match self {
             Broken::At { entry, passed, .. } => (*entry, *passed),
-            Broken::Overflow => (0, 0),
+            Broken::Overflow { entry } => (*entry, 0),
         }
     }
 

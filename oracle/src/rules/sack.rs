@@ -61,8 +61,9 @@ fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
 /// Whether `block` was held until the latest arrival brought it into order, and nothing that arrived since the last
 /// acknowledgment repeats it.
 fn stale(tcb: &Tcb, block: &SackBlock) -> bool {
-    let (start, end) = tcb.arrived_since_ack;
-    let repeated = start.at_or_before(block.left) && block.right.at_or_before(end);
+    let repeated = [tcb.arrived, tcb.arrived_since_ack]
+        .iter()
+        .any(|(start, end)| start.at_or_before(block.left) && block.right.at_or_before(*end));
     block.right.after(tcb.rcv_nxt_on_arrival) && !repeated
 }
 
