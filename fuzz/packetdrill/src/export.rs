@@ -62,6 +62,11 @@ pub enum Subject {
         /// The right one.
         right: SeqNum,
     },
+    /// A segment where a RST is right, which ends the connection.
+    Reset {
+        /// SEG.SEQ of the right one.
+        seq: SeqNum,
+    },
     /// SACK blocks of text that is not held.
     Blocks {
         /// What is held and may be reported: first octet and one past last.

@@ -6,7 +6,8 @@ use ackward_model::{Call, Event, Origin, Outcome, SackBlock, SackBlocks, SeqNum,
 use ackward_packetdrill::{Expect, ExportError, Script, Style, Subject, export};
 use ackward_scenario::{OptionSpec, Step};
 use transcripts::fields::{
-    crossing_syn, missing_timestamps, passive, past_the_fin, small_window, stale_blocks,
+    crossed_syn, crossing_syn, missing_timestamps, passive, past_the_fin, small_window,
+    stale_blocks,
 };
 use transcripts::{
     ACK, P, beyond_window, echo_after_old_ack, echo_after_old_ack_active, stale_echo, stamped, ts,
@@ -210,6 +211,7 @@ fn a_wrong_field_is_expected_as_it_should_be_and_nothing_follows() {
             "+0 > . 1:1(0) ack 1 <nop,nop,TS val 200 ecr 0>",
         ),
         (small_window(), "+0 > . 2:2(0) ack 1194 win 65535"),
+        (crossed_syn(), "+0 > R 0:0(0) <...>"),
     ] {
         for style in [Style::Plain, Style::Kselftest] {
             let script = script(&case.export(subject.clone(), style));

@@ -13,7 +13,7 @@ use std::process::Command;
 
 use ackward_packetdrill::{Expect, Script, Style, Subject, export};
 use transcripts::fields::{
-    crossing_syn, missing_timestamps, past_the_fin, small_window, stale_blocks,
+    crossed_syn, crossing_syn, missing_timestamps, past_the_fin, small_window, stale_blocks,
 };
 use transcripts::{Case, beyond_window, echo_after_old_ack, echo_after_old_ack_active, stale_echo};
 
@@ -37,6 +37,7 @@ fn cases() -> Vec<(&'static str, Case, Subject)> {
         ("unwanted", crossing_syn()),
         ("missing", missing_timestamps()),
         ("small-window", small_window()),
+        ("reset", crossed_syn()),
     ];
     let fields = fields
         .into_iter()

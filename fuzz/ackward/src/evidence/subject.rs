@@ -3,7 +3,7 @@
 //! The oracle hands over echoes and window edges as values. Of other fields it says what is right in words and in relative
 //! numbers; those that name one right value are read here.
 
-use ackward_model::{Event, Flags, Segment, Trace};
+use ackward_model::{Entry, Event, Flags, Segment, SeqNum, Trace};
 use ackward_oracle::{Divergence, EventKind, Facts};
 use ackward_packetdrill::{OptionKind, Subject};
 
@@ -59,6 +59,10 @@ fn field(trace: &Trace, divergence: &Divergence) -> Option<Subject> {
     }
     let words: Vec<&str> = divergence.allowed.split([' ', ',']).collect();
     match words.as_slice() {
+        // Until the handshake is complete a wrong acknowledgment is no matter of one field: a RST may be due instead.
+        ["ack", _] if matches!(divergence.state, "SYN-SENT" | "SYN-RECEIVED") => {
+            reset(trace, divergence)
+        }
         ["ack", right] => Some(Subject::Acknowledgment {
             right: irs + number(right)?,
         }),
@@ -81,6 +85,25 @@ fn field(trace: &Trace, divergence: &Divergence) -> Option<Subject> {
         }
         _ => None,
     }
+}
+
+/// The RST that the rule of SYN-RECEIVED asks for, where the segment just before is the first that does not even
+/// acknowledge the stack's SYN.
+fn reset(trace: &Trace, divergence: &Divergence) -> Option<Subject> {
+    if divergence.rule.id != "9293:SYN-RCVD-ack" {
+        return None;
+    }
+    let syn = trace.emissions().find(|segment| segment.has(Flags::SYN))?;
+    let acknowledgments = |entry: &Entry| match &entry.event {
+        Event::In(segment, _) => Some(segment.has(Flags::ACK).then_some(segment.ack)),
+        _ => None,
+    };
+    let before = &trace.entries[..divergence.entry];
+    let mut latest_first = before.iter().rev().filter_map(acknowledgments);
+    let seq = latest_first.next()??;
+    let of_nothing = |ack: SeqNum| ack.at_or_before(syn.seq);
+    let first = !latest_first.flatten().any(of_nothing);
+    (of_nothing(seq) && first).then_some(Subject::Reset { seq })
 }
 
 /// The figure of `TCP_INFO` that is too large.
@@ -130,7 +153,7 @@ fn other(reason: &str) -> Subject {
 #[cfg(test)]
 mod tests {
     use ackward_model::{
-        Options, Origin, SackBlock, SackBlocks, Sample, SeqNum, TcpOption, TsVal, Window,
+        OpenMode, Options, Origin, SackBlock, SackBlocks, Sample, TcpOption, TsVal, Window,
         WindowField, payload,
     };
     use ackward_oracle::{Judge, NoCoverage, Profile, Verdict};
@@ -200,6 +223,31 @@ mod tests {
         stack(&mut trace, Flags::ACK, (1, 12, 1_000), &[]);
         let right = SeqNum(11);
         assert_eq!(judged(&trace), Subject::Acknowledgment { right });
+    }
+
+    /// SYNs cross; then the peer's text acknowledges `acked`, none of it the stack's SYN, and the stack takes it.
+    fn crossed(acked: &[u32]) -> Subject {
+        let mut trace = Trace {
+            open: OpenMode::Active,
+            ..Trace::default()
+        };
+        stack(&mut trace, Flags::SYN, (0, 0, 1_000), &[]);
+        peer(&mut trace, Flags::SYN, (0, 0), &[]);
+        stack(&mut trace, SYN_ACK, (0, 1, 1_000), &[]);
+        for ack in acked {
+            peer(&mut trace, Flags::ACK, (1, 11), &[]);
+            if let Some(Event::In(text, _)) = trace.entries.last_mut().map(|it| &mut it.event) {
+                text.ack = SeqNum(*ack);
+            }
+        }
+        stack(&mut trace, Flags::ACK, (1, 11, 1_000), &[]);
+        judged(&trace)
+    }
+
+    #[test]
+    fn where_crossed_syns_are_completed_by_nothing_a_rst_is_right() {
+        assert_eq!(crossed(&[0]), Subject::Reset { seq: SeqNum(0) });
+        assert!(matches!(crossed(&[0, 0]), Subject::Other { .. }));
     }
 
     #[test]

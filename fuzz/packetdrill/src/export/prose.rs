@@ -6,7 +6,7 @@ use ackward_model::TsVal;
 use super::numbers::Numbers;
 use super::probe::Consequence;
 use super::view::timestamps;
-use super::{Expect, Export, Header, Style, Subject};
+use super::{Expect, Export, Style, Subject};
 use crate::ast::{Packet, Script};
 use crate::print::wrapped;
 
@@ -41,15 +41,15 @@ fn plain(export: &Export<'_>, script: &Script, failing: Option<usize>) -> Vec<St
     );
     lines.push(String::new());
     for (label, text) in [
-        ("The RFC:", &header.statement),
-        ("This stack:", &header.diagnosis),
-        ("Right here:", &header.allowed),
-        ("Seen here:", &header.observed),
-        ("Cost:", &header.impact),
-        ("Rule:", &header.rule),
-        ("Reach:", &header.reach),
-        ("Settings:", &header.settings),
-        ("Versions:", &header.versions),
+        ("The RFC:", header.statement.as_str()),
+        ("This stack:", header.diagnosis.as_str()),
+        ("Right here:", right(export)),
+        ("Seen here:", header.observed.as_str()),
+        ("Cost:", header.impact.as_str()),
+        ("Rule:", header.rule.as_str()),
+        ("Reach:", header.reach.as_str()),
+        ("Settings:", header.settings.as_str()),
+        ("Versions:", header.versions.as_str()),
     ] {
         lines.extend(labelled(label, text));
     }
@@ -125,7 +125,10 @@ fn verdict(export: &Export<'_>, script: &Script, failing: Option<usize>) -> Stri
         }
         Subject::Silence => "The answer expected there never comes.",
         Subject::Report { .. } => "packetdrill evaluates it when the script is over.",
-        Subject::Acknowledgment { .. } | Subject::Window { .. } | Subject::Other { .. } => "",
+        Subject::Acknowledgment { .. }
+        | Subject::Reset { .. }
+        | Subject::Window { .. }
+        | Subject::Other { .. } => "",
     };
     format!(
         "The values expected below are the right ones. Line {line} fails on a stack with this fault. {how}"
@@ -190,15 +193,23 @@ pub(super) fn diverging(export: &Export<'_>, numbers: &Numbers, packet: &Packet)
     }
 }
 
+/// What would be right at the diverging event. The oracle names the field that is wrong, even where the whole segment is.
+fn right<'a>(export: &'a Export<'_>) -> &'a str {
+    match &export.subject {
+        Subject::Reset { .. } => {
+            "a RST whose sequence number is what the segment before it acknowledges"
+        }
+        _ => &export.header.allowed,
+    }
+}
+
 /// Before a line that names the right value itself.
 pub(super) fn fails_here(export: &Export<'_>) -> String {
-    let Header {
-        allowed, observed, ..
-    } = &export.header;
+    let observed = &export.header.observed;
     let right = match &export.subject {
         Subject::Window { least: u16::MAX } => format!("Right: win {}.", u16::MAX),
         Subject::Window { least } => format!("Right: win {least} or more."),
-        _ => format!("Right: {}.", allowed.trim_end_matches('.')),
+        _ => format!("Right: {}.", right(export).trim_end_matches('.')),
     };
     match export.style {
         Style::Kselftest => right,

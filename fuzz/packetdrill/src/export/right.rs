@@ -1,7 +1,7 @@
 //! What a right stack sends in the place of the segment that is wrong.
 //! RFC 9293 section 3.10.7.4, RFC 7323 sections 2.2, 3.2 and 4.3, RFC 2018 section 3 and RFC 2883 section 4.
 
-use ackward_model::{Entry, Event as Seen, SeqNum, TsVal};
+use ackward_model::{Entry, Event as Seen, Flags, SeqNum, TsVal};
 
 use super::conversation::Conversation;
 use super::view::timestamps;
@@ -29,6 +29,18 @@ pub(super) fn correct(script: &Conversation<'_>, packet: &mut Packet) {
         }
         Subject::Acknowledgment { right } => {
             packet.ack = Some(numbers.peer_number(packet.flags, numbers.of_peer(*right)));
+        }
+        Subject::Reset { seq } => {
+            *packet = Packet {
+                flags: Flags::RST,
+                seq: numbers.of_stack(*seq),
+                len: 0,
+                ack: None,
+                window: None,
+                urgent: None,
+                // RFC 7323 section 3.2 leaves it open whether a RST carries timestamps.
+                options: PacketOptions::Unchecked,
+            };
         }
         Subject::Blocks { held } => {
             let twice = received_twice(script);
@@ -161,7 +173,6 @@ impl OptionKind {
 mod tests {
     use super::*;
     use PacketOption::{MaximumSegmentSize, NoOperation, SackPermitted, WindowScale};
-    use ackward_model::Flags;
 
     const STAMP: PacketOption = PacketOption::Timestamps { tsval: 1, tsecr: 2 };
 

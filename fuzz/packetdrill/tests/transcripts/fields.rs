@@ -2,6 +2,7 @@
 
 use ackward_model::{Call, Flags, OpenMode, Outcome, SeqNum, TcpOption};
 use ackward_packetdrill::{OptionKind, Subject};
+use ackward_scenario::step::Live;
 use ackward_scenario::{Echo, OptionSpec};
 
 use super::{ACK, Case, P, sack, stamp, stamped};
@@ -71,6 +72,23 @@ pub(crate) fn crossing_syn() -> (Case, Subject) {
     case.stack(Flags::SYN | ACK, 0, 0, 1, offer());
     let unwanted = vec![OptionKind::WindowScale, OptionKind::Timestamps];
     (case, Subject::Unwanted(unwanted))
+}
+
+/// SYNs cross, and text that does not even acknowledge the stack's SYN follows; Linux takes it.
+pub(crate) fn crossed_syn() -> (Case, Subject) {
+    let mut case = Case::new(OpenMode::Active);
+    let offer = || {
+        let scale = [TcpOption::NoOperation, TcpOption::WindowScale(10)];
+        let start = [MSS, TcpOption::SackPermitted, stamp(7000, 0)];
+        start.into_iter().chain(scale).collect()
+    };
+    case.stack(Flags::SYN, 0, 0, 0, offer());
+    case.peer(Flags::SYN, (0, 0), 0, Vec::new());
+    case.stack(Flags::SYN | ACK, 0, 0, 1, offer());
+    case.peer(P, (1, 11), 0, Vec::new());
+    case.stack(ACK, 1, 0, 11, Vec::new());
+    let seq = case.iss();
+    (case, Subject::Reset { seq })
 }
 
 /// Both SYNs carried timestamps, the peer's is zero; Linux answers text past the window without.
