@@ -2,15 +2,19 @@
 
 mod transcripts;
 
-use ackward_model::{Call, Event, Origin, Outcome, SackBlock, SackBlocks, SeqNum, TcpOption};
+use ackward_model::{
+    Call, Event, Flags, OpenMode, Origin, Outcome, SackBlock, SackBlocks, SeqNum, TcpOption,
+};
 use ackward_packetdrill::{Expect, ExportError, Script, Style, Subject, export};
+use ackward_scenario::step::Live;
 use ackward_scenario::{OptionSpec, Step};
 use transcripts::fields::{
     crossed_syn, crossing_syn, missing_timestamps, passive, past_the_fin, small_window,
     stale_blocks,
 };
 use transcripts::{
-    ACK, P, beyond_window, echo_after_old_ack, echo_after_old_ack_active, stale_echo, stamped, ts,
+    ACK, Case, P, beyond_window, echo_after_close, echo_after_old_ack, echo_after_old_ack_active,
+    sack, stale_echo, stamped, ts,
 };
 
 fn script(given: &ackward_packetdrill::Export<'_>) -> Script {
@@ -153,6 +157,73 @@ fn an_echo_that_is_right_again_in_the_reveal_gets_no_probe() {
     let script = script(&given);
     assert_eq!(script.failing_line(), None);
     assert!(script.to_string().contains("asserts nothing about it"));
+}
+
+#[test]
+fn after_close_a_fin_probes_since_text_would_draw_a_rst() {
+    let case = echo_after_close();
+    let script = script(&case.export(stale_echo(4000, 2000), Style::Plain));
+    let lines = events(&script);
+    let probe = lines.len() - 4;
+    assert_eq!(
+        lines[probe..probe + 2],
+        [
+            "+0 < F. 1:1(0) ack 2 win 20000 <nop,nop,TS val 3000 ecr 300>",
+            "+0 > . 2:2(0) ack 1 <nop,nop,TS val 400 ecr 4000>",
+        ]
+    );
+    assert_eq!(failing(&script), lines[probe + 1]);
+}
+
+#[test]
+fn an_octet_at_the_edge_that_is_held_already_is_not_sent_again() {
+    let (mut case, subject) = beyond_window(0, false);
+    case.trace.entries.truncate(case.trace.entries.len() - 2);
+    case.scenario.steps.pop();
+    case.peer(P, (66_990, 66_996), 1, Vec::new());
+    case.stack(ACK, 1, 0, 1461, sack(0, 66_990, 66_996));
+    case.peer(P, (66_996, 67_096), 1, Vec::new());
+    case.stack(ACK, 1, 0, 1461, sack(0, 66_990, 67_096));
+    let script = script(&case.export(subject, Style::Plain));
+    assert_eq!(
+        events(&script)[11..],
+        [
+            "+0 < P. 66996:67096(100) ack 1 win 20000",
+            "+0 > . 1:1(0) ack 1461 <nop,nop,sack 66990:66996>",
+            "+0 < P. 1460:1461(1) ack 1 win 20000",
+            "+0 > . 1:1(0) ack 1461 <nop,nop,sack 1460:1461 66990:66996>",
+        ]
+    );
+    assert!(!script.to_string().contains("bare acknowledgment"));
+}
+
+#[test]
+fn a_write_that_is_cut_short_is_made_on_a_socket_that_does_not_block() {
+    let with_write = |octets, written| {
+        let mut case = passive(false);
+        case.peer(ACK, (1, 1), 1, Vec::new());
+        case.call(Call::Write(octets), Outcome::Done(written));
+        case.stack(ACK, 1, 10, 2, Vec::new());
+        let right = SeqNum(1);
+        let given = case.export(Subject::Acknowledgment { right }, Style::Plain);
+        script(&given).to_string()
+    };
+    assert!(with_write(20, 10).contains("O_NONBLOCK"));
+    assert!(!with_write(10, 10).contains("O_NONBLOCK"));
+}
+
+#[test]
+fn text_that_crosses_the_wrap_in_the_numbers_as_printed_is_an_error() {
+    let with_syn = |isn: u32| {
+        let mut case = Case::new(OpenMode::Passive);
+        case.scenario.setup.isn = isn;
+        case.peer(Flags::SYN | Flags::FIN, (0, 10), 0, Vec::new());
+        case.stack(Flags::SYN | ACK, 0, 0, 1, Vec::new());
+        let right = case.isn() + 1;
+        export(&case.export(Subject::Acknowledgment { right }, Style::Plain)).map(|_| ())
+    };
+    assert_eq!(with_syn(u32::MAX - 9), Err(ExportError::CrossesWrap));
+    assert_eq!(with_syn(u32::MAX - 10), Ok(()));
 }
 
 #[test]

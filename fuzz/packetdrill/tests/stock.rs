@@ -15,7 +15,10 @@ use ackward_packetdrill::{Expect, Script, Style, Subject, export};
 use transcripts::fields::{
     crossed_syn, crossing_syn, missing_timestamps, past_the_fin, small_window, stale_blocks,
 };
-use transcripts::{Case, beyond_window, echo_after_old_ack, echo_after_old_ack_active, stale_echo};
+use transcripts::{
+    Case, beyond_window, echo_after_close, echo_after_old_ack, echo_after_old_ack_active,
+    stale_echo,
+};
 
 /// How often each script runs, in each family.
 const REPETITIONS: usize = 5;
@@ -58,6 +61,7 @@ fn cases() -> Vec<(&'static str, Case, Subject)> {
             echo_after_old_ack_active(),
             stale_echo(3000, 1000),
         ),
+        ("echo-closed", echo_after_close(), stale_echo(4000, 2000)),
         ("window", bare, bare_subject),
         ("window-stamped", stamped, stamped_subject),
     ];

@@ -223,6 +223,18 @@ impl<'a> Conversation<'a> {
                 .any(|entry| matches!(&entry.event, Seen::In(later, _) if carries(later)))
     }
 
+    /// Whether a segment up to the divergence carried the octet with this relative number.
+    pub(super) fn has_injected(&self, octet: u32) -> bool {
+        let entries = &self.export.trace.entries[..self.export.diverging];
+        entries.iter().any(|entry| match &entry.event {
+            Seen::In(segment, _) => {
+                let start = self.numbers.of_peer(segment.text_start());
+                octet.wrapping_sub(start) < segment.payload.len() as u32
+            }
+            _ => false,
+        })
+    }
+
     /// Whether windows are scaled: both SYNs announced a shift.
     fn scaled(&self) -> bool {
         let announced = |segment: &Segment| segment.options.window_scale().is_some();
@@ -350,7 +362,7 @@ impl<'a> Conversation<'a> {
         if !matches!(action, Action::Shell(_)) {
             self.accept();
         }
-        if *outcome == Outcome::Error(EAGAIN) && socket == ACCEPTED_SOCKET {
+        if would_block(call, outcome) && socket == ACCEPTED_SOCKET {
             let nonblocking = application::nonblocking(socket);
             self.event(Time::After(0), Action::Call(nonblocking));
         }
@@ -401,6 +413,15 @@ impl<'a> Conversation<'a> {
 
     fn event(&mut self, time: Time, action: Action) {
         self.script.items.push(Item::Event(Event { time, action }));
+    }
+}
+
+/// Whether a call with this outcome would have waited on a blocking socket: it did nothing yet, or not all of it.
+fn would_block(call: Call, outcome: &Outcome) -> bool {
+    match (call, outcome) {
+        (_, Outcome::Error(errno)) => *errno == EAGAIN,
+        (Call::Write(octets), Outcome::Done(written)) => *written < octets,
+        _ => false,
     }
 }
 

@@ -101,6 +101,7 @@ impl Numbers {
             copy: _,
             options,
         } = spec;
+        let seq = self.peer_number(*flags, *seq);
         if seq.checked_add(u32::from(*len)).is_none() {
             return Err(ExportError::CrossesWrap);
         }
@@ -111,7 +112,7 @@ impl Numbers {
             .collect::<Result<_, _>>()?;
         Ok(Packet {
             flags: *flags,
-            seq: self.peer_number(*flags, *seq),
+            seq,
             len: *len,
             ack: acknowledges.then_some(*ack),
             window: Some(*window),

@@ -50,7 +50,11 @@ pub(super) fn ts_recent(script: &mut Conversation<'_>) {
     let right: Vec<TsVal> = allowed.iter().map(|value| clock.script(*value)).collect();
     let wrong = clock.script(*observed);
     let consequence = Consequence::of(&right, wrong);
-    let unprobed = echo_alone_is_wrong(script) || script.view.peer_finished();
+    let view = &script.view;
+    // After close text that is taken draws a RST, so a FIN probes, and nothing may lie behind it.
+    let closed = view.closed;
+    let unprobed =
+        echo_alone_is_wrong(script) || view.peer_finished() || closed && !view.held.is_empty();
     let Some(consequence) = consequence.filter(|_| !unprobed && script.view.timestamps()) else {
         script.gap();
         script.comment(prose::no_probe());
@@ -63,8 +67,11 @@ pub(super) fn ts_recent(script: &mut Conversation<'_>) {
     script.gap();
     script.comment(prose::probe(script.export, consequence, right[0], wrong));
     let seq = script.view.rcv_nxt;
-    let octet = octet(script, seq, tsval);
-    script.inject(Time::After(0), octet);
+    let mut probe = octet(script, seq, tsval);
+    if closed {
+        (probe.flags, probe.len) = (Flags::FIN | Flags::ACK, 0);
+    }
+    script.inject(Time::After(0), probe);
     let taken = taken_if_right == (script.export.expect == Expect::Right);
     let time = if taken {
         script.view.advance(seq + 1);
@@ -116,7 +123,8 @@ pub(super) fn edge(script: &mut Conversation<'_>, edge: u32) {
     let view = &script.view;
     let room = edge > view.rcv_nxt + 1;
     let observed = script.export.expect == Expect::Observed;
-    if !view.sack() || !room || observed || view.peer_finished() {
+    let refuses = view.peer_finished() || view.closed;
+    if !view.sack() || !room || observed || refuses || script.has_injected(edge - 1) {
         return;
     }
     script.gap();

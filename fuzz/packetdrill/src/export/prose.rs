@@ -5,7 +5,7 @@ use ackward_model::TsVal;
 
 use super::numbers::Numbers;
 use super::probe::Consequence;
-use super::view::timestamps;
+use super::view::{sack, timestamps};
 use super::{Expect, Export, Style, Subject};
 use crate::ast::{Packet, Script};
 use crate::print::wrapped;
@@ -180,13 +180,21 @@ pub(super) fn diverging(export: &Export<'_>, numbers: &Numbers, packet: &Packet)
                 Style::Plain if export.assert_echo => format!(
                     "FAILS HERE on a stack with the fault, where TSecr is compared: it echoes {wrong}, not {right}."
                 ),
-                Style::Plain => format!("The echo must be {right}; a stack with the fault sends {wrong}."),
+                Style::Plain => {
+                    format!("The echo must be {right}; a stack with the fault sends {wrong}.")
+                }
             }
         }
         Subject::BeyondWindow { .. } if export.style == Style::Kselftest => String::new(),
         Subject::BeyondWindow { .. } => {
-            "FAILS HERE on a stack with the fault, which keeps those octets: a bare acknowledgment is right."
-                .to_owned()
+            let right = if sack(packet).is_empty() {
+                "a bare acknowledgment"
+            } else {
+                "an acknowledgment that leaves them out"
+            };
+            format!(
+                "FAILS HERE on a stack with the fault, which keeps those octets: {right} is right."
+            )
         }
         Subject::Other { .. } => unchecked(export),
         _ => fails_here(export),
@@ -261,11 +269,11 @@ pub(super) fn probe(
         }
         (Style::Plain, Consequence::Refused(TsVal(tsval))) => format!(
             "Probe: TSval {tsval} lies between {wrong} and {right}. TS.Recent is {right} on a right stack, which \
-             refuses the octet as old; a stack still at {wrong} takes it."
+             refuses the segment as old; a stack still at {wrong} takes it."
         ),
         (Style::Plain, Consequence::Taken(TsVal(tsval))) => format!(
             "Probe: TSval {tsval} lies between {right} and {wrong}. TS.Recent is {right} on a right stack, which \
-             takes the octet; a stack already at {wrong} refuses it as old."
+             takes the segment; a stack already at {wrong} refuses it as old."
         ),
     }
 }

@@ -50,7 +50,9 @@ impl View {
             self.window = packet.window.unwrap_or(0);
         }
         if packet.flags.contains(Flags::FIN) {
-            self.fin = Some(packet.seq + u32::from(packet.len));
+            // On a segment with SYN the number is verbatim; the text begins behind the SYN.
+            let start = if syn { 1 } else { packet.seq };
+            self.fin = Some(start.wrapping_add(u32::from(packet.len)));
         }
         self.reset |= packet.flags.contains(Flags::RST);
         if let Some(ack) = packet.ack

@@ -166,7 +166,7 @@ pub(crate) fn stamped(tsval: u32, tsecr: u32) -> Vec<TcpOption> {
     ]
 }
 
-fn sack(isn: u32, left: u32, right: u32) -> Vec<TcpOption> {
+pub(crate) fn sack(isn: u32, left: u32, right: u32) -> Vec<TcpOption> {
     let block = SackBlock {
         left: SeqNum(isn) + left,
         right: SeqNum(isn) + right,
@@ -245,6 +245,37 @@ fn old_ack_exchange(case: &mut Case, clock: [u32; 3], emission: u32) {
     case.stack(ACK, 18, 0, 1, options);
     case.peer(P, (1, 18), 1, ts(delayed, emission - 1));
     case.stack(ACK, 18, 0, 35, stamped(7003, recent));
+}
+
+/// The application has closed and the stack's FIN is acknowledged; Linux takes no TSval from what comes then.
+pub(crate) fn echo_after_close() -> Case {
+    let mut case = Case::new(OpenMode::Passive);
+    let stamp_of_syn = OptionSpec::Timestamps {
+        tsval: 1000,
+        tsecr: Echo::Value(0),
+    };
+    let mss = OptionSpec::MaximumSegmentSize(1000);
+    case.peer(
+        Flags::SYN,
+        (0, 0),
+        0,
+        vec![mss, OptionSpec::SackPermitted, stamp_of_syn],
+    );
+    let offer = vec![
+        TcpOption::MaximumSegmentSize(1460),
+        TcpOption::SackPermitted,
+        stamp(7000, 1000),
+    ];
+    case.stack(Flags::SYN | ACK, 0, 0, 1, offer);
+    case.peer(ACK, (1, 1), 1, ts(2000, 0));
+    case.call(Call::Accept, Outcome::Done(0));
+    case.call(Call::Close, Outcome::Done(0));
+    case.stack(Flags::FIN | ACK, 1, 0, 1, stamped(7001, 2000));
+    case.peer(ACK, (1, 1), 2, ts(2000, 1));
+    case.peer(ACK, (1, 1), 2, ts(4000, 1));
+    case.peer(ACK, (0, 1), 2, ts(4000, 1));
+    case.stack(ACK, 2, 0, 1, stamped(7002, 2000));
+    case
 }
 
 pub(crate) fn stale_echo(right: u32, wrong: u32) -> Subject {
