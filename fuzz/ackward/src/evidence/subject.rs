@@ -14,6 +14,9 @@ pub(super) fn subject(trace: &Trace, divergence: &Divergence) -> Subject {
             allowed: allowed.clone(),
             observed: *observed,
         },
+        Facts::BeyondWindow { edge, .. } if passed(trace, divergence.entry, *edge) => other(
+            "an answer before it reports text past the edge already, so a right stack fails there",
+        ),
         Facts::BeyondWindow { edge, taken } => Subject::BeyondWindow {
             edge: *edge,
             taken: *taken,
@@ -31,6 +34,19 @@ pub(super) fn subject(trace: &Trace, divergence: &Divergence) -> Subject {
             }),
         },
     }
+}
+
+/// Whether a SACK block emitted before `entry` passes `edge`.
+fn passed(trace: &Trace, entry: usize, edge: SeqNum) -> bool {
+    trace.entries[..entry]
+        .iter()
+        .any(|entry| match &entry.event {
+            Event::Out(segment) => {
+                let mut blocks = segment.options.sack().iter();
+                blocks.any(|block| block.right.after(edge))
+            }
+            _ => false,
+        })
 }
 
 /// The field of the diverging segment that is wrong, where one value is right.
@@ -125,6 +141,13 @@ fn unwanted(named: OptionKind, trace: &Trace, segment: &Segment) -> Subject {
             OptionKind::Sack => syn.options.sack_permitted(),
         })
     };
+    if segment.options.sack_permitted() && !offered(OptionKind::Sack) {
+        // What takes the other options out is likely to take this one out, too.
+        return other(
+            "the segment also permits SACK, which the peer did not offer: no rule speaks of that, so a right stack may \
+             do either",
+        );
+    }
     let kinds = [OptionKind::WindowScale, OptionKind::Timestamps];
     let unwanted = kinds
         .into_iter()
@@ -261,6 +284,30 @@ mod tests {
         stack(&mut trace, Flags::ACK, (1, 11, 1_000), &[STAMP]);
         let unwanted = vec![OptionKind::Timestamps];
         assert_eq!(judged(&trace), Subject::Unwanted(unwanted));
+    }
+
+    #[test]
+    fn options_beside_a_permission_that_nobody_asked_for_are_not_asserted() {
+        let answer = [STAMP, TcpOption::SackPermitted];
+        let trace = opened(&[], &answer);
+        assert!(matches!(judged(&trace), Subject::Other { .. }));
+        let unwanted = vec![OptionKind::WindowScale, OptionKind::Timestamps];
+        let trace = opened(&[TcpOption::SackPermitted], &answer);
+        assert_eq!(judged(&trace), Subject::Unwanted(unwanted));
+    }
+
+    #[test]
+    fn text_past_the_edge_that_was_reported_before_is_not_asserted() {
+        let mut trace = opened(&[TcpOption::SackPermitted], &[TcpOption::SackPermitted]);
+        let block = SackBlock {
+            left: SeqNum(70_001),
+            right: SeqNum(70_101),
+        };
+        let sack = [TcpOption::Sack(SackBlocks::new([block]))];
+        stack(&mut trace, Flags::ACK, (1, 1, 1_000), &sack);
+        let (first, edge) = (trace.entries.len() - 1, SeqNum(1_001));
+        assert!(!passed(&trace, first, edge));
+        assert!(passed(&trace, first + 1, edge));
     }
 
     #[test]
