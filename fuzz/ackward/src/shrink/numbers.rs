@@ -324,11 +324,10 @@ fn map_plainer(octets: u32, make: impl Fn(u32) -> SocketOption) -> Vec<SocketOpt
 /// Numbers near `number` with fewer significant digits.
 fn plainer(number: u32) -> Vec<u32> {
     let mut plain = Vec::new();
-    let mut unit = 10;
-    while unit <= number {
+    let units = std::iter::successors(Some(10_u32), |unit| unit.checked_mul(10));
+    for unit in units.take_while(|unit| *unit <= number) {
         let down = number - number % unit;
         plain.extend([down, down.saturating_add(unit)]);
-        unit = unit.saturating_mul(10);
     }
     plain.retain(|&candidate| digits(candidate) < digits(number));
     plain.reverse();
@@ -351,6 +350,11 @@ mod tests {
         let plain = plainer(65_021);
         assert_eq!(plain.first(), Some(&70_000));
         assert!(plain.contains(&65_020) && plain.iter().all(|&n| digits(n) < 5));
+    }
+
+    #[test]
+    fn the_largest_number_has_plainer_ones_and_an_end() {
+        assert_eq!(plainer(u32::MAX).first(), Some(&4_000_000_000));
     }
 
     #[test]

@@ -153,7 +153,7 @@ fn active(scenario: &Scenario) -> Option<Scenario> {
         .steps
         .iter()
         .position(|step| matches!(step, Step::Segment(s) if s.flags == Flags::SYN))?;
-    renumber(&mut told, |k| k + 1);
+    renumber(&mut told, |k| k.saturating_add(1));
     told.setup.open = OpenMode::Active;
     if let Some(Step::Segment(syn)) = told.steps.get_mut(step) {
         syn.flags = Flags::SYN | Flags::ACK;

@@ -138,7 +138,11 @@ impl Size {
             .filter(|o| **o == OptionSpec::NoOperation)
             .count() as u32;
         let ragged = !option_octets(options).is_multiple_of(4);
-        self.trimmings += options.len() as u32 - fill + u32::from(ragged) + fill / 4;
+        let permits = options.contains(&OptionSpec::SackPermitted);
+        // An ordinary SYN permits SACK, and no other segment does.
+        self.trimmings += u32::from(permits != flags.contains(Flags::SYN));
+        self.trimmings +=
+            options.len() as u32 - fill - u32::from(permits) + u32::from(ragged) + fill / 4;
         for option in options {
             self.digits += match option {
                 OptionSpec::EndOfList | OptionSpec::NoOperation | OptionSpec::SackPermitted => 0,

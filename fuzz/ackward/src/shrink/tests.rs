@@ -158,6 +158,53 @@ fn options_flags_settings_and_odd_numbers_go() {
 }
 
 #[test]
+fn an_ordinary_syn_goes_on_to_permit_sack() {
+    let mut scenario = thirty_steps();
+    let syn = SegmentSpec {
+        flags: Flags::SYN,
+        options: vec![
+            OptionSpec::MaximumSegmentSize(1_460),
+            OptionSpec::SackPermitted,
+            OptionSpec::Timestamps {
+                tsval: 7,
+                tsecr: Echo::Value(0),
+            },
+        ],
+        ..SegmentSpec::default()
+    };
+    scenario.steps.insert(0, Step::Segment(syn));
+    let opened = |scenario: &Scenario| {
+        let first = scenario.segments().next();
+        first.is_some_and(|segment| segment.flags == Flags::SYN)
+    };
+    let result = shrunk(&scenario, opened);
+    let left = result.scenario.segments().next();
+    let fill = OptionSpec::NoOperation;
+    assert_eq!(
+        left.map(|syn| syn.options.clone()),
+        Some(vec![fill.clone(), fill, OptionSpec::SackPermitted])
+    );
+}
+
+#[test]
+fn the_other_side_opens_even_where_an_echo_names_the_last_emission_there_can_be() {
+    let syn = SegmentSpec {
+        flags: Flags::SYN,
+        options: vec![OptionSpec::Timestamps {
+            tsval: 1,
+            tsecr: Echo::Emission(u32::MAX),
+        }],
+        ..SegmentSpec::default()
+    };
+    let scenario = Scenario {
+        steps: vec![Step::Segment(syn.clone()), Step::Segment(syn)],
+        ..Scenario::default()
+    };
+    let told = reshape::open(&scenario, &[]);
+    assert!(matches!(told.as_slice(), [told] if told.setup.open == OpenMode::Active));
+}
+
+#[test]
 fn an_active_open_is_told_as_a_passive_one_where_both_show_the_root() {
     let mut scenario = thirty_steps();
     scenario.setup.open = OpenMode::Active;
