@@ -208,7 +208,8 @@ pub struct Summary {
     pub profile: String,
     /// The connection's state.
     pub state: String,
-    /// Runs of ten that showed it.
+    /// Runs of ten that showed it; empty if it was not confirmed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub runs: String,
     /// What would have been right.
     pub allowed: String,

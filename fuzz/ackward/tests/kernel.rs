@@ -7,7 +7,7 @@ use std::process::Command;
 use ackward::campaign::Report;
 use ackward::live::Live;
 use ackward::trial::{Conditions, Trial};
-use ackward_model::{Call, Event, Flags, Origin, Segment, Trace, TsVal};
+use ackward_model::{Call, Event, Flags, Origin, Segment, Sysctl, Trace, TsVal};
 use ackward_oracle::{Profile, Reach};
 use ackward_scenario::{Echo, OptionSpec, Scenario, SegmentSpec, Step};
 use ackward_stacks::{LinkKind, LinuxOptions, linux};
@@ -81,6 +81,25 @@ fn what_the_hunt_stores_still_diverges_when_replayed() {
             );
         }
     }
+}
+
+#[test]
+fn a_case_without_a_verdict_ends_with_3_whatever_is_asked_of_it() {
+    let folder = Scratch::new("inconclusive");
+    let mut scenario = echo_after_old_ack();
+    // No memory at all is what no kernel takes.
+    scenario.setup.sysctls = vec![Sysctl::ReceiveMemory(0, 0, 0)];
+    let scenario = serde_json::to_string(&scenario).expect("JSON");
+    let case = folder.0.join("case.json");
+    let text = format!("{{\"version\": 1, \"scenario\": {scenario}}}");
+    std::fs::write(&case, &text).expect("a file");
+    for subcommand in ["replay", "shrink", "export"] {
+        let command = env!("CARGO_BIN_EXE_ackward");
+        let output = Command::new(command).arg(subcommand).arg(&case).output();
+        let code = output.expect("the command runs").status.code();
+        assert_eq!(code, Some(3), "{subcommand}");
+    }
+    assert_eq!(std::fs::read_to_string(&case).ok(), Some(text));
 }
 
 /// The peer's out-of-order segment acknowledges what the stack sent; the delayed one before it does not yet.

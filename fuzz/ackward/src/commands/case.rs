@@ -5,12 +5,11 @@ use std::path::Path;
 
 use ackward_oracle::Divergence;
 use ackward_scenario::Scenario;
-use ackward_stacks::{StackError, StackInfo};
+use ackward_stacks::StackInfo;
 
 use super::failure::Failure;
 use crate::files::write_atomically;
 use crate::finding::{Case, Finding, class};
-use crate::live::Live;
 use crate::trial::{Conditions, Observation, SILENCE, Trial};
 
 /// The case in the file `path`.
@@ -36,17 +35,14 @@ pub(super) struct Rerun {
 
 /// Runs `case` in a fresh namespace; where an answer seems to be missing and what is stored did not show, cut off and with
 /// a wait at its end.
-pub(super) fn run(live: &mut Live, case: &Case) -> Result<Rerun, StackError> {
-    let shows = |observation: &Observation| match stored_root(case) {
-        Some(root) => observation.divergence(root).is_some(),
-        None => !observation.divergences().is_empty(),
-    };
+pub(super) fn run<T: Trial>(trial: &mut T, case: &Case) -> Result<Rerun, T::Error> {
+    let shows = |observation: &Observation| target(observation, case).is_some();
     let mut scenario = case.scenario.clone();
     let mut conditions = Conditions {
         fresh: true,
         ..Conditions::default()
     };
-    let mut observation = live.run(&scenario, conditions)?;
+    let mut observation = trial.run(&scenario, conditions)?;
     if let (Some(cut), false) = (observation.suspects_silence, shows(&observation)) {
         let mut cut_off = Scenario {
             setup: scenario.setup.clone(),
@@ -54,7 +50,7 @@ pub(super) fn run(live: &mut Live, case: &Case) -> Result<Rerun, StackError> {
         };
         cut_off.steps.truncate(cut);
         conditions.patience = SILENCE;
-        let patient = live.run(&cut_off, conditions)?;
+        let patient = trial.run(&cut_off, conditions)?;
         if shows(&patient) || observation.divergences().is_empty() {
             (scenario, observation) = (cut_off, patient);
         } else {
@@ -65,13 +61,21 @@ pub(super) fn run(live: &mut Live, case: &Case) -> Result<Rerun, StackError> {
         observation.clone()
     } else {
         conditions.sample = false;
-        live.run(&scenario, conditions)?
+        trial.run(&scenario, conditions)?
     };
     Ok(Rerun {
         scenario,
         observation,
         on_the_wire,
     })
+}
+
+/// The divergence of `observation` that `case` was stored for; any, where it was stored for none.
+pub(super) fn target<'a>(observation: &'a Observation, case: &Case) -> Option<&'a Divergence> {
+    match stored_root(case) {
+        Some(root) => observation.divergence(root),
+        None => observation.divergences().first(),
+    }
 }
 
 /// The root that `case` was stored for.
@@ -88,11 +92,8 @@ impl Rerun {
     /// The divergence that `case` was stored for, else the first one; and says so if it is another.
     pub(super) fn divergence(&self, case: &Case) -> Option<&Divergence> {
         let first = self.observation.divergences().first()?;
-        let Some(root) = stored_root(case) else {
-            return Some(first);
-        };
-        let stored = self.observation.divergence(root);
-        if stored.is_none() {
+        let stored = target(&self.observation, case);
+        if let (None, Some(root)) = (stored, stored_root(case)) {
             eprintln!("{root} does not show here; {} does", first.root());
         }
         Some(stored.unwrap_or(first))

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use ackward_oracle::Verdict;
 use clap::ValueEnum;
 
 use super::Ending;
@@ -75,6 +76,10 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let profile = args.stack.profile()?;
     let mut live = args.stack.open()?;
     let rerun = case::run(&mut live, &case)?;
+    if let Verdict::Inconclusive(why) = rerun.observation.verdict {
+        eprintln!("{}: inconclusive: {why}", args.file.display());
+        return Ok(Ending::Inconclusive);
+    }
     let Some(divergence) = rerun.divergence(&case) else {
         return Err(Failure::Export {
             reason: format!("{} does not diverge here", args.file.display()),
