@@ -1,7 +1,8 @@
 //! A libFuzzer campaign in one call a case: decode, drive, judge, and write down what is new.
 //!
-//! Known roots never stop it. A root that is not known is confirmed, shrunk and written down like that of any campaign;
-//! then the process panics with its transcript, which is how libFuzzer learns of it.
+//! Known roots never stop it. A root that is not known is confirmed, shrunk and written down like that of any campaign.
+//! What would make a campaign red then panics with its transcript, which is how libFuzzer learns of it; anything else does
+//! not end the search.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,15 +15,15 @@ use ackward_stacks::{Host, StackError};
 use crate::evidence;
 use crate::finding::Finding;
 use crate::live::Live;
-use crate::pursue::pursue;
+use crate::pursue::{Pursuit, pursue};
 
 /// One stack under libFuzzer.
 pub struct Glue {
     live: Live,
     profile: String,
     known: Known,
-    /// Roots that did not hold when confirmed.
-    given_up: BTreeSet<String>,
+    /// Roots that were followed and do not stop the search.
+    passed: BTreeSet<String>,
     out: PathBuf,
 }
 
@@ -33,7 +34,7 @@ impl Glue {
             live: Live::new(host, profile),
             profile: profile.name.clone(),
             known,
-            given_up: BTreeSet::new(),
+            passed: BTreeSet::new(),
             out: out.to_owned(),
         }
     }
@@ -42,7 +43,7 @@ impl Glue {
     ///
     /// # Panics
     ///
-    /// When it shows a root that is not known, with the transcript; and when the stack can no longer be driven.
+    /// When it shows a root that is stable, not known and no matter of quality, with the transcript; and when the stack can no longer be driven.
     pub fn run(&mut self, octets: &[u8], coverage: &mut dyn Coverage) {
         let plan = decode(octets);
         let verdict = self.live.hunt(&mut Conversation::new(&plan), coverage);
@@ -59,30 +60,29 @@ impl Glue {
             let root = divergence.root();
             if divergence.kind == EventKind::Silence
                 || self.known.contains(&root)
-                || self.given_up.contains(&root)
+                || self.passed.contains(&root)
             {
                 continue;
             }
             match self.follow(&root, &scenario) {
                 Ok(Some(transcript)) => panic!("{root}, which is not known\n\n{transcript}"),
-                Ok(None) => self.given_up.insert(root),
+                Ok(None) => self.passed.insert(root),
                 Err(error) => panic!("{error}"),
             };
         }
     }
 
-    /// Confirms, shrinks and writes down. Yields the transcript.
+    /// Confirms, shrinks and writes down. Yields the transcript of what is worth stopping for.
     fn follow(&mut self, root: &str, scenario: &Scenario) -> Result<Option<String>, GlueError> {
-        let Some(pursued) = pursue(&mut self.live, scenario, root, 0)? else {
+        let Pursuit::Holds(pursued) = pursue(&mut self.live, scenario, root, 0)? else {
             return Ok(None);
         };
         let words = self.live.words_on(&pursued.most_reachable.scenario)?;
         let info = self.live.host().info().clone();
         let finding = Finding::new(root, &pursued, words, &info, &self.profile);
         std::fs::create_dir_all(&self.out)?;
-        Ok(Some(
-            evidence::write_finding(&finding, &self.out)?.transcript,
-        ))
+        let written = evidence::write_finding(&finding, &self.out)?;
+        Ok(pursued.weighs(root).then_some(written.transcript))
     }
 }
 

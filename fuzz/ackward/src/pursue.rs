@@ -1,12 +1,14 @@
-//! From a divergence to something worth writing down: confirmed, shrunk, and confirmed again in its final form.
+//! From a divergence to something worth writing down: shrunk, and confirmed in its final form. What does not hold in that
+//! form, because a lucky run led shrinking astray, is confirmed as it was.
 
 use std::time::Duration;
 
 use ackward_model::Micros;
-use ackward_oracle::EventKind;
+use ackward_oracle::{Class, EventKind};
 use ackward_scenario::Scenario;
 
 use crate::confirm::{Confirmation, Standing, confirm};
+use crate::finding::class;
 use crate::shrink::{Effort, Goal, Shrunk, Size, shrink};
 use crate::trial::{Observation, Trial};
 
@@ -38,39 +40,78 @@ pub struct Proven {
     pub one_minimal: bool,
 }
 
-/// Follows `root`, which `scenario` showed, to its smallest scenarios, and confirms those. `None`: it did not appear
-/// again.
+/// What comes of following a root.
+#[derive(Clone, Debug)]
+pub enum Pursuit {
+    /// It holds.
+    Holds(Box<Pursued>),
+    /// It did not appear again often enough.
+    Dropped,
+    /// It never showed without another root.
+    NeverAlone,
+}
+
+/// Follows `root`, which `scenario` showed, to its smallest scenarios, and confirms those.
 pub fn pursue<T: Trial>(
     trial: &mut T,
     scenario: &Scenario,
     root: &str,
     patience: Micros,
-) -> Result<Option<Pursued>, T::Error> {
-    let Some(best) = reduce(trial, scenario, root, patience, Goal::MostReachable)? else {
-        return Ok(None);
+) -> Result<Pursuit, T::Error> {
+    // Where each run has to wait for a silence, time buys few runs.
+    let time = if patience > 0 { PATIENT } else { QUICK };
+    let effort = |goal| Effort {
+        goal,
+        patience,
+        time,
     };
-    let smallest = best.scenario.clone();
-    let Some(most_reachable) = prove(trial, best, root, patience)? else {
-        return Ok(None);
+    let best = shrink(trial, scenario, root, effort(Goal::MostReachable))?;
+    let mut proof = prove(trial, best, root, patience)?;
+    // A smaller form may have shown the root by luck. Where each run waits for a silence there is no time for doubt.
+    if matches!(proof, Proof::Dropped) && patience == 0 {
+        let as_it_is = Effort {
+            time: Duration::ZERO,
+            ..effort(Goal::MostReachable)
+        };
+        let unshrunk = shrink(trial, scenario, root, as_it_is)?;
+        proof = prove(trial, unshrunk, root, patience)?;
+    }
+    let most_reachable = match proof {
+        Proof::Holds(proven) => *proven,
+        Proof::Dropped => return Ok(Pursuit::Dropped),
+        Proof::NeverAlone => return Ok(Pursuit::NeverAlone),
     };
     // Where each run waits for a silence, a second scenario is not worth the time.
     let shorter = if patience > 0 {
         None
     } else {
-        reduce(trial, &smallest, root, patience, Goal::Shortest)?
-            .filter(|shorter| shorter.size.segments < most_reachable.size.segments)
+        shrink(
+            trial,
+            &most_reachable.scenario,
+            root,
+            effort(Goal::Shortest),
+        )?
+        .filter(|shorter| shorter.size.segments < most_reachable.size.segments)
     };
-    let shortest = match shorter {
-        Some(shorter) => prove(trial, shorter, root, patience)?,
-        None => None,
+    let shortest = match prove(trial, shorter, root, patience)? {
+        Proof::Holds(proven) => Some(*proven),
+        Proof::Dropped | Proof::NeverAlone => None,
     };
-    Ok(Some(Pursued {
+    Ok(Pursuit::Holds(Box::new(Pursued {
         most_reachable,
         shortest,
-    }))
+    })))
 }
 
 impl Pursued {
+    /// Whether it is worth stopping for: stable, and no matter of quality.
+    pub fn weighs(&self, root: &str) -> bool {
+        let best = &self.most_reachable;
+        let divergence = best.observation.divergence(root);
+        best.standing == Standing::Stable
+            && divergence.is_some_and(|it| class(it, best.without_samples) != Class::Quality)
+    }
+
     /// The better of two pursuits of one root, scenario by scenario.
     #[must_use]
     pub fn or_better(self, other: Pursued) -> Pursued {
@@ -94,29 +135,23 @@ impl Pursued {
     }
 }
 
-fn reduce<T: Trial>(
-    trial: &mut T,
-    scenario: &Scenario,
-    root: &str,
-    patience: Micros,
-    goal: Goal,
-) -> Result<Option<Shrunk>, T::Error> {
-    // Where each run has to wait for a silence, time buys few runs.
-    let time = if patience > 0 { PATIENT } else { QUICK };
-    let effort = Effort {
-        goal,
-        patience,
-        time,
-    };
-    shrink(trial, scenario, root, effort)
+/// What confirming one scenario proves.
+enum Proof {
+    Holds(Box<Proven>),
+    Dropped,
+    NeverAlone,
 }
 
+/// Confirms `shrunk`, if there is one.
 fn prove<T: Trial>(
     trial: &mut T,
-    shrunk: Shrunk,
+    shrunk: Option<Shrunk>,
     root: &str,
     patience: Micros,
-) -> Result<Option<Proven>, T::Error> {
+) -> Result<Proof, T::Error> {
+    let Some(shrunk) = shrunk else {
+        return Ok(Proof::Dropped);
+    };
     let confirmation = confirm(trial, &shrunk.scenario, root, patience)?;
     let (standing, rate) = (confirmation.standing(), confirmation.rate());
     let Confirmation {
@@ -125,20 +160,24 @@ fn prove<T: Trial>(
         observation,
         ..
     } = confirmation;
-    Ok(observation
-        .filter(|observation| standing != Standing::Dropped && stands_alone(observation, root))
-        .map(|observation| Proven {
-            scenario: shrunk.scenario,
-            observation,
-            size: Size {
-                reach: shrunk.size.reach.max(reach),
-                ..shrunk.size
-            },
-            standing,
-            rate,
-            without_samples,
-            one_minimal: shrunk.one_minimal,
-        }))
+    let Some(observation) = observation.filter(|_| standing != Standing::Dropped) else {
+        return Ok(Proof::Dropped);
+    };
+    if !stands_alone(&observation, root) {
+        return Ok(Proof::NeverAlone);
+    }
+    Ok(Proof::Holds(Box::new(Proven {
+        scenario: shrunk.scenario,
+        observation,
+        size: Size {
+            reach: shrunk.size.reach.max(reach),
+            ..shrunk.size
+        },
+        standing,
+        rate,
+        without_samples,
+        one_minimal: shrunk.one_minimal,
+    })))
 }
 
 /// Whether a run shows `root` and no other wrong emission, silence or result. What can not be shown without another root,
@@ -157,6 +196,8 @@ const PATIENT: Duration = Duration::from_secs(4);
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
     use ackward_oracle::{Diagnosis, Verdict};
     use ackward_scenario::{SegmentSpec, Step};
 
@@ -171,34 +212,79 @@ mod tests {
         }
     }
 
+    fn pursued(trial: &mut impl Trial<Error = Infallible>) -> Pursuit {
+        let Ok(pursuit) = pursue(trial, &segments(9), ROOT, 0);
+        pursuit
+    }
+
+    fn held(shows: impl FnMut(&Scenario) -> bool) -> Pursued {
+        match pursued(&mut FakeTrial::new(shows)) {
+            Pursuit::Holds(held) => *held,
+            other => panic!("{other:?}"),
+        }
+    }
+
     #[test]
-    fn a_root_is_confirmed_again_in_its_smallest_form() {
-        let mut trial = FakeTrial::new(|scenario: &Scenario| scenario.steps.len() >= 2);
-        let pursued = pursue(&mut trial, &segments(9), ROOT, 0).ok().flatten();
-        let best = pursued.map(|pursued| pursued.most_reachable);
-        assert!(best.is_some_and(|best| {
-            best.scenario.steps.len() == 2 && best.rate == "10/10" && best.one_minimal
-        }));
+    fn a_root_is_confirmed_in_its_smallest_form() {
+        let best = held(|scenario| scenario.steps.len() >= 2).most_reachable;
+        assert_eq!(best.scenario.steps.len(), 2);
+        assert!(best.rate == "10/10" && best.one_minimal);
+    }
+
+    #[test]
+    fn one_lucky_run_of_a_smaller_form_does_not_lose_a_stable_root() {
+        let mut luck = true;
+        let held = held(|scenario| scenario.steps.len() == 9 || std::mem::take(&mut luck));
+        let best = &held.most_reachable;
+        assert_eq!(best.scenario.steps.len(), 9);
+        assert!(best.rate == "10/10" && !best.one_minimal);
     }
 
     #[test]
     fn a_root_that_never_appears_again_is_let_go() {
-        let mut trial = FakeTrial::new(|_: &Scenario| false);
-        let pursued = pursue(&mut trial, &segments(9), ROOT, 0);
-        assert!(matches!(pursued, Ok(None)));
+        let pursuit = pursued(&mut FakeTrial::new(|_: &Scenario| false));
+        assert!(matches!(pursuit, Pursuit::Dropped));
+    }
+
+    /// Shows another root wherever it shows the one.
+    struct InCompany<F>(FakeTrial<F>);
+
+    impl<F: FnMut(&Scenario) -> bool> Trial for InCompany<F> {
+        type Error = Infallible;
+
+        fn run(
+            &mut self,
+            scenario: &Scenario,
+            conditions: Conditions,
+        ) -> Result<Observation, Infallible> {
+            let mut observation = self.0.run(scenario, conditions)?;
+            if let Verdict::Diverges(divergences) = &mut observation.verdict {
+                let mut other = divergences[0].clone();
+                other.diagnosis = Diagnosis::Unexplained(other.rule);
+                divergences.push(other);
+            }
+            Ok(observation)
+        }
     }
 
     #[test]
     fn a_root_that_never_shows_without_another_is_no_finding_of_its_own() {
-        let mut trial = FakeTrial::new(|_: &Scenario| true);
-        let run = trial.run(&segments(1), Conditions::default());
-        let mut observation = run.expect("the fake never fails");
-        assert!(stands_alone(&observation, ROOT));
-        if let Verdict::Diverges(divergences) = &mut observation.verdict {
-            let mut other = divergences[0].clone();
-            other.diagnosis = Diagnosis::Unexplained(other.rule);
-            divergences.push(other);
-        }
-        assert!(!stands_alone(&observation, ROOT));
+        let pursuit = pursued(&mut InCompany(FakeTrial::new(|_: &Scenario| true)));
+        assert!(matches!(pursuit, Pursuit::NeverAlone));
+    }
+
+    #[test]
+    fn nothing_stops_for_what_is_intermittent_or_a_matter_of_quality() {
+        let stable = held(|_| true);
+        assert!(stable.weighs(ROOT) && !stable.weighs("another"));
+        let mut quality = stable;
+        quality.most_reachable.without_samples = false;
+        assert!(!quality.weighs(ROOT));
+        let mut runs = 0;
+        let intermittent = held(|_| {
+            runs += 1;
+            runs % 2 == 1
+        });
+        assert!(!intermittent.weighs(ROOT));
     }
 }

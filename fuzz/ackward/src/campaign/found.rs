@@ -2,13 +2,13 @@
 
 use std::io;
 
-use ackward_oracle::{Class, Diagnosis, Divergence, Known};
+use ackward_oracle::{Diagnosis, Divergence, Known};
+use ackward_scenario::Scenario;
 use ackward_stacks::{KernelWords, StackInfo};
 
 use super::ledger::Root;
 use super::report::Entry;
 use super::{Options, Told};
-use crate::confirm::Standing;
 use crate::evidence::{self, Written};
 use crate::finding::{Finding, class};
 use crate::pursue::Pursued;
@@ -21,6 +21,20 @@ pub(super) struct Found {
 }
 
 impl Found {
+    /// The better of what is held and what is new, with what `listen` hears of that one's scenario.
+    pub(super) fn decide<W, E>(
+        held: Option<Pursued>,
+        new: Pursued,
+        listen: impl FnOnce(&Scenario) -> Result<W, E>,
+    ) -> Result<(Pursued, W), E> {
+        let best = match held {
+            Some(held) => held.or_better(new),
+            None => new,
+        };
+        let words = listen(&best.most_reachable.scenario)?;
+        Ok((best, words))
+    }
+
     /// Writes the finding into its folder, over what an earlier and lesser one left there.
     pub(super) fn write(
         root: &str,
@@ -59,7 +73,7 @@ impl Found {
         let known = known.contains(root);
         let class = class(divergence, best.without_samples);
         Some(Told {
-            red: best.standing == Standing::Stable && class != Class::Quality && !known,
+            red: self.pursued.weighs(root) && !known,
             transcript: self.written.transcript.clone(),
             entry: Entry {
                 root: root.to_owned(),
@@ -86,5 +100,38 @@ fn diagnosis(divergence: &Divergence) -> String {
     match divergence.diagnosis {
         Diagnosis::ExplainedBy(deviation) => deviation.summary.to_owned(),
         Diagnosis::Unexplained(_) => "no single known deviation explains it".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use ackward_scenario::{SegmentSpec, Step};
+
+    use super::*;
+    use crate::fake::{FakeTrial, ROOT};
+    use crate::pursue::{Pursuit, pursue};
+
+    /// What is proven where at least `least` steps show the root.
+    fn proven(least: usize) -> Pursued {
+        let scenario = Scenario {
+            steps: vec![Step::Segment(SegmentSpec::default()); least],
+            ..Scenario::default()
+        };
+        let mut trial = FakeTrial::new(|scenario: &Scenario| scenario.steps.len() >= least);
+        match pursue(&mut trial, &scenario, ROOT, 0) {
+            Ok(Pursuit::Holds(pursued)) => *pursued,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_kernel_is_heard_on_the_scenario_that_is_written_down() {
+        let steps = |scenario: &Scenario| Ok::<_, Infallible>(scenario.steps.len());
+        for (held, new) in [(2, 5), (5, 2)] {
+            let Ok((best, heard)) = Found::decide(Some(proven(held)), proven(new), steps);
+            assert_eq!((best.most_reachable.scenario.steps.len(), heard), (2, 2));
+        }
     }
 }

@@ -19,6 +19,8 @@ pub(super) struct Ledger<F> {
     roots: BTreeMap<String, Root<F>>,
     /// Divergences that did not appear again when confirmed.
     pub(super) dropped: u64,
+    /// Roots that did not show without another when confirmed.
+    pub(super) never_alone: BTreeSet<String>,
 }
 
 /// What is held of one root.
@@ -58,6 +60,7 @@ impl<F> Ledger<F> {
         Ledger {
             roots: BTreeMap::new(),
             dropped: 0,
+            never_alone: BTreeSet::new(),
         }
     }
 
@@ -118,6 +121,12 @@ impl<F> Ledger<F> {
             held.held = Some(headline);
             held.attempts.push((headline, ATTEMPTS));
         }
+    }
+
+    /// The roots that never showed without another, so that they are more likely its consequence than a cause.
+    pub(super) fn never_alone(&self) -> impl Iterator<Item = &String> {
+        let alone = |root: &&String| self.finding(root).is_none();
+        self.never_alone.iter().filter(alone)
     }
 
     /// The roots that are held.
@@ -187,6 +196,16 @@ mod tests {
         assert!(appears(&mut ledger, PEER));
         ledger.hold("root", (), NETWORK);
         assert!(!appears(&mut ledger, NETWORK));
+    }
+
+    #[test]
+    fn a_root_that_is_held_in_the_end_was_alone_once() {
+        let mut ledger = Ledger::new();
+        assert!(appears(&mut ledger, NETWORK));
+        ledger.never_alone.insert("root".to_owned());
+        assert_eq!(ledger.never_alone().count(), 1);
+        ledger.hold("root", (), NETWORK);
+        assert_eq!(ledger.never_alone().count(), 0);
     }
 
     #[test]

@@ -218,6 +218,7 @@ fn conclude(shared: &Shared<'_>, tallies: &[Tally]) -> Outcome {
         cases_per_second: standings.cases_per_second(),
         inconclusive: tallies.iter().map(|tally| tally.inconclusive).sum(),
         scenarios_hash: format!("{:016x}", source::combine(tallies.iter().map(|t| t.hash))),
+        never_alone: ledger.never_alone().cloned().collect(),
         findings: findings.iter().map(|told| told.entry.clone()).collect(),
     };
     Outcome {

@@ -36,6 +36,9 @@ pub struct Report {
     pub inconclusive: u64,
     /// A hash over the first [`HASHED_PLANS`](super::HASHED_PLANS) generated scenarios of each job.
     pub scenarios_hash: String,
+    /// Roots that never showed without another, and so have no finding of their own.
+    #[serde(default)]
+    pub never_alone: Vec<String>,
     /// The findings, the weightiest first.
     pub findings: Vec<Entry>,
 }

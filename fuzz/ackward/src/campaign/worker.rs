@@ -16,7 +16,7 @@ use super::*;
 use crate::Settings;
 use crate::features::Features;
 use crate::live::Live;
-use crate::pursue::pursue;
+use crate::pursue::{Pursuit, pursue};
 use crate::trial::{Conditions, SILENCE, Trial};
 
 /// What the jobs of a campaign share.
@@ -317,18 +317,24 @@ impl<'a> Worker<'a> {
         scenario: &Scenario,
         patience: Micros,
     ) -> Result<(), CampaignError> {
-        let Some(pursued) = pursue(&mut self.live, scenario, root, patience)? else {
-            self.shared.ledger().dropped += 1;
-            return Ok(());
+        let new = match pursue(&mut self.live, scenario, root, patience)? {
+            Pursuit::Holds(new) => *new,
+            Pursuit::Dropped => {
+                self.shared.ledger().dropped += 1;
+                return Ok(());
+            }
+            Pursuit::NeverAlone => {
+                if self.shared.ledger().never_alone.insert(root.to_owned()) {
+                    let notice = format!("always seen with another, and so not reported: {root}");
+                    tell(self.news, News::Notice(notice));
+                }
+                return Ok(());
+            }
         };
-        let words = self.live.words_on(&pursued.most_reachable.scenario)?;
         let mut ledger = self.shared.ledger();
         let held = ledger.finding(root).map(|found| found.pursued().clone());
         let before = held.as_ref().map(|held| held.most_reachable.size);
-        let pursued = match held {
-            Some(held) => held.or_better(pursued),
-            None => pursued,
-        };
+        let (pursued, words) = Found::decide(held, new, |best| self.live.words_on(best))?;
         let found = Found::write(
             root,
             pursued,

@@ -185,7 +185,8 @@ fn print(outcome: &Outcome, out: &Path) {
     }
     let report = &outcome.report;
     println!(
-        "{} {} over {}: {} cases in {:.1} s ({:.0} cases/s, {} segments), {} inconclusive, {} not confirmed",
+        "{} {} over {}: {} cases in {:.1} s ({:.0} cases/s, {} segments), {} inconclusive, {} not confirmed, \
+         {} never alone",
         report.stack,
         report.stack_version,
         report.link,
@@ -194,7 +195,8 @@ fn print(outcome: &Outcome, out: &Path) {
         report.cases_per_second,
         report.segments,
         report.inconclusive,
-        outcome.dropped
+        outcome.dropped,
+        report.never_alone.len()
     );
     println!("seed {}, scenarios {}", report.seed, report.scenarios_hash);
     for entry in &report.findings {
