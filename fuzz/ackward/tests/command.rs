@@ -48,12 +48,13 @@ fn a_file_that_is_no_seed_is_named() {
     let folder = Scratch::new("no-seed");
     let corpus = folder.path("corpus");
     fs::create_dir(&corpus).expect("a folder");
-    fs::write(format!("{corpus}/seed"), b"\xff\xff not a seed").expect("a file");
+    let seed = "0123456789abcdef";
+    fs::write(format!("{corpus}/{seed}"), b"\xff\xff not a seed").expect("a file");
     let out = folder.path("out");
     let output = ackward(&["fuzz", "--time", "1s", "--corpus", &corpus, "--out", &out]);
     assert_eq!(code(&output), 2);
     assert!(
-        complained(&output).contains("corpus/seed"),
+        complained(&output).contains(seed),
         "{}",
         complained(&output)
     );

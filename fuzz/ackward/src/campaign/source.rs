@@ -73,10 +73,7 @@ impl Source {
             return Ok(());
         };
         if let Some(folder) = &self.folder {
-            let mut name = StreamHash::new();
-            name.add(&plan);
-            let name = format!("{:016x}", name.value());
-            write_atomically(&folder.join(name), &encode(&plan))?;
+            write_atomically(&folder.join(name(&plan)), &encode(&plan))?;
         }
         kept.push(plan);
         Ok(())
@@ -103,12 +100,30 @@ pub(super) fn combine(hashes: impl IntoIterator<Item = u64>) -> u64 {
     hashes.into_iter().fold(0, scatter)
 }
 
-/// The files in `folder`, which is made where it is missing.
+/// The seeds in `folder`, which is made where it is missing: whatever else lies there, perhaps half written, is none.
 fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
     fs::create_dir_all(folder)?;
-    fs::read_dir(folder)?
+    let entries = fs::read_dir(folder)?;
+    entries
         .map(|entry| entry.map(|entry| entry.path()))
+        .filter(|path| path.as_ref().map_or(true, |path| is_name(path)))
         .collect()
+}
+
+/// The name of the file in which `plan` is kept.
+fn name(plan: &Plan) -> String {
+    let mut hash = StreamHash::new();
+    hash.add(plan);
+    format!("{:016x}", hash.value())
+}
+
+/// Whether a file is named as plans are.
+fn is_name(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| {
+        let digit = |octet: u8| octet.is_ascii_digit() || (b'a'..=b'f').contains(&octet);
+        name.len() == 16 && name.bytes().all(digit)
+    })
 }
 
 fn read_seed(path: &Path) -> Result<Plan, CampaignError> {
@@ -135,4 +150,25 @@ fn scatter(seed: u64, count: u64) -> u64 {
     z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ z >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use ackward_scenario::{Family, Mode};
+
+    use super::*;
+
+    #[test]
+    fn what_is_not_named_as_a_seed_is_none() {
+        let folder = std::env::temp_dir().join(format!("ackward-source-{}", std::process::id()));
+        let plan = Generator::new(1, Mode::Both, Family::V4).plan(0);
+        fs::create_dir_all(&folder).expect("a folder");
+        let seed = folder.join(name(&plan));
+        fs::write(&seed, encode(&plan)).expect("a file");
+        fs::write(seed.with_extension("7.0.partial"), b"half").expect("a file");
+        fs::write(folder.join("README"), b"What lies here").expect("a file");
+        let loaded = load(&Corpus::Folder(folder.clone()));
+        assert_eq!(loaded.ok(), Some(vec![plan]));
+        fs::remove_dir_all(&folder).expect("it was there");
+    }
 }
