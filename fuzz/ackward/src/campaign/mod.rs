@@ -156,7 +156,7 @@ pub fn run(
     ackward_stacks::prepare()?;
     let shared = Shared::new(options, interrupt.clone(), seeds);
     let (sender, receiver) = mpsc::channel();
-    let ended: Result<Vec<Tally>, CampaignError> = std::thread::scope(|scope| {
+    let ended: Vec<Result<Tally, CampaignError>> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..options.jobs)
             .map(|job| {
                 let (shared, news) = (&shared, sender.clone());
@@ -174,9 +174,30 @@ pub fn run(
             })
             .collect()
     });
-    let tallies = ended?;
-    let outcome = conclude(&shared, &tallies);
-    outcome.report.write(&options.out)?;
+    finish(&shared, ended)
+}
+
+/// Writes the record. A job that failed ends the campaign with its error, but does not lose what was found by then.
+fn finish(
+    shared: &Shared<'_>,
+    ended: Vec<Result<Tally, CampaignError>>,
+) -> Result<Outcome, CampaignError> {
+    let mut failure = None;
+    let mut tallies = Vec::new();
+    for job in ended {
+        match job {
+            Ok(tally) => tallies.push(tally),
+            // The first to fail asked the others to stop.
+            Err(error) => failure = failure.or(Some(error)),
+        }
+    }
+    let outcome = conclude(shared, &tallies);
+    let begun = failure.is_none() || outcome.report.cases > 0;
+    let written = begun.then(|| outcome.report.write(&shared.options.out));
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    written.transpose()?;
     Ok(outcome)
 }
 
@@ -200,10 +221,10 @@ fn conclude(shared: &Shared<'_>, tallies: &[Tally]) -> Outcome {
         .filter_map(|(root, held, found)| found.tell(root, held, &options.known))
         .collect();
     findings.sort_by(|a, b| weight(&a.entry).cmp(&weight(&b.entry)));
-    let info = tallies.first().map(|tally| tally.info.clone());
+    let info = shared.info.get();
     let (stack, stack_version, link) = info.map_or_else(Default::default, |info| {
         let link = info.link.map(|link| link.to_string()).unwrap_or_default();
-        (info.name.to_owned(), info.version, link)
+        (info.name.to_owned(), info.version.clone(), link)
     });
     let report = Report {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -270,3 +291,6 @@ impl Standings {
 }
 
 const BETWEEN_STANDINGS: Duration = Duration::from_millis(250);
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,7 @@
 //! One job of a campaign: generate, drive, judge, count; and follow up what diverges.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 
@@ -24,8 +25,10 @@ pub(super) struct Shared<'a> {
     pub(super) options: &'a Options,
     interrupt: Interrupt,
     pub(super) seeds: Vec<Plan>,
+    /// What the first job to reach the stack heard of it.
+    pub(super) info: OnceLock<StackInfo>,
     began: Instant,
-    cases: AtomicU64,
+    pub(super) cases: AtomicU64,
     segments: AtomicU64,
     features: AtomicU64,
     /// Nanoseconds that the jobs spent on cases.
@@ -35,7 +38,6 @@ pub(super) struct Shared<'a> {
 
 /// What one job counted.
 pub(super) struct Tally {
-    pub(super) info: StackInfo,
     pub(super) inconclusive: u64,
     pub(super) hash: u64,
 }
@@ -46,6 +48,7 @@ impl<'a> Shared<'a> {
             options,
             interrupt,
             seeds,
+            info: OnceLock::new(),
             began: Instant::now(),
             cases: AtomicU64::new(0),
             segments: AtomicU64::new(0),
@@ -113,8 +116,8 @@ impl<'a> Worker<'a> {
     ) -> Result<Worker<'a>, CampaignError> {
         let options = shared.options;
         let mut live = Live::new(linux(&options.linux)?, &options.profile);
+        let info = shared.info.get_or_init(|| live.host().info().clone());
         if job == 0 {
-            let info = live.host().info();
             let link = info.link.map(|link| link.to_string()).unwrap_or_default();
             tell(
                 news,
@@ -172,7 +175,6 @@ impl<'a> Worker<'a> {
         }
         self.confirm_silences()?;
         Ok(Tally {
-            info: self.live.host().info().clone(),
             inconclusive: self.inconclusive,
             hash: self.source.hash(),
         })
