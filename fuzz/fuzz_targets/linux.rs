@@ -30,7 +30,8 @@ thread_local!(static GLUE: RefCell<Glue> = RefCell::new({
     let profile = Profile::named("linux").expect("it is built in");
     let known = include_str!("../../oracle/known/linux.toml");
     let known = Known::parse(known).expect("the known list is one");
-    Glue::new(host, &profile, known, "findings".as_ref())
+    let findings = std::env::var_os("ACKWARD_FINDINGS").unwrap_or("findings".into());
+    Glue::new(host, &profile, known, findings.as_ref())
 }));
 libfuzzer_sys::fuzz_target!(
     |octets: &[u8]| GLUE.with_borrow_mut(|glue| glue.run(octets, &mut Extra))
