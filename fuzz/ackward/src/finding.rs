@@ -42,8 +42,6 @@ pub struct Finding {
     pub stack: String,
     /// The profile that the stack was judged under.
     pub profile: String,
-    /// Neighbouring behaviour that was checked and is right; a sentence each.
-    pub neighbourhood: Vec<String>,
 }
 
 impl Finding {
@@ -101,7 +99,6 @@ impl Finding {
             words: None,
             stack: format!("{} {}", info.name, info.version),
             profile: profile.to_owned(),
-            neighbourhood: Vec::new(),
         }
     }
 

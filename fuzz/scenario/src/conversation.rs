@@ -52,11 +52,6 @@ impl<'a> Conversation<'a> {
         conversation
     }
 
-    /// The peer, as it believes the connection to be.
-    pub fn peer(&self) -> &Endpoint {
-        &self.peer
-    }
-
     /// Looks at what was emitted since the last time.
     fn look(&mut self, seen: &Trace) {
         for (place, entry) in seen.entries.iter().enumerate().skip(self.heard) {

@@ -13,8 +13,8 @@ pub mod normalize;
 pub mod plan;
 pub mod setup;
 pub mod step;
-#[cfg(any(test, feature = "proptest"))]
-pub mod strategies;
+#[cfg(test)]
+mod strategies;
 mod view;
 
 pub use conversation::Conversation;

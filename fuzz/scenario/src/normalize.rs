@@ -1,11 +1,11 @@
-//! Makes any plan or scenario one that can be played: within bounds, opened by a SYN, without what cannot happen.
+//! Makes any plan one that can be played: within bounds, opened by a SYN, without what cannot happen.
 //! Normalizing twice is normalizing once.
 
 use ackward_endpoint::TsClock;
 use ackward_model::{Call, Flags, Micros, OpenMode, SocketOption, Sysctl};
 
-use crate::conversation::{MAX_MOVES, MAX_STEPS};
-use crate::{Family, Move, OptionSpec, Plan, Scenario, SegmentSpec, Setup, Step};
+use crate::conversation::MAX_MOVES;
+use crate::{Family, Move, OptionSpec, Plan, SegmentSpec, Setup, Step};
 
 /// What a link of 1,500 octets leaves for the TCP segment.
 const LINK: usize = 1_500;
@@ -13,8 +13,6 @@ const LINK: usize = 1_500;
 const MAX_CALL: u32 = 1 << 18;
 /// A plan waits once and no longer than this.
 const MAX_PLAN_WAIT: Micros = 100_000;
-/// A scenario may wait longer: it was written, or it is a finding.
-const MAX_SCENARIO_WAIT: Micros = 2_000_000;
 /// The peer's clock may not go half around: then old and new would change places.
 const MAX_TICKS: u32 = (1 << 31) - (1 << 28);
 const MAX_EDITS: usize = 4;
@@ -70,30 +68,6 @@ impl Plan {
             }
             _ => true,
         });
-    }
-}
-
-impl Scenario {
-    /// Repairs the scenario.
-    pub fn normalize(&mut self) {
-        normalize_setup(&mut self.setup);
-        let Setup { open, family, .. } = self.setup;
-        let mut calls = Calls::new(open);
-        self.steps.retain_mut(|step| match step {
-            Step::Call(call) => calls.keep(call),
-            Step::Wait(by) => {
-                *by = (*by).min(MAX_SCENARIO_WAIT);
-                *by > 0
-            }
-            Step::Segment(segment) => {
-                fit_segment(family, segment);
-                true
-            }
-        });
-        if open == OpenMode::Passive && !self.segments().next().is_some_and(is_syn) {
-            self.steps.insert(0, Step::Segment(plain_syn()));
-        }
-        self.steps.truncate(MAX_STEPS);
     }
 }
 
@@ -198,15 +172,6 @@ fn is_syn(segment: &SegmentSpec) -> bool {
     segment.flags.contains(Flags::SYN)
 }
 
-fn plain_syn() -> SegmentSpec {
-    SegmentSpec {
-        flags: Flags::SYN,
-        window: u16::MAX,
-        options: vec![OptionSpec::MaximumSegmentSize(1460)],
-        ..SegmentSpec::default()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -220,14 +185,6 @@ mod tests {
             let once = plan.clone();
             plan.normalize();
             plan == once && plan.moves.len() <= MAX_MOVES
-        }
-
-        fn a_normal_scenario_stays_as_it_is(octets: Vec<u8>) -> bool {
-            let mut scenario = Scenario::arbitrary(&mut Unstructured::new(&octets)).unwrap_or_default();
-            scenario.normalize();
-            let once = scenario.clone();
-            scenario.normalize();
-            scenario == once && scenario.steps.len() <= MAX_STEPS
         }
     }
 
@@ -250,12 +207,12 @@ mod tests {
     #[test]
     fn nothing_is_called_after_close() {
         let calls = [Call::Write(1), Call::Close, Call::Read(1), Call::Connect];
-        let mut scenario = Scenario {
-            steps: calls.map(Step::Call).to_vec(),
-            ..Scenario::default()
+        let mut plan = Plan {
+            moves: calls.map(Move::Call).to_vec(),
+            ..Plan::default()
         };
-        scenario.normalize();
-        let kept = &scenario.steps[1..];
-        assert_eq!(kept, [Call::Write(1), Call::Close].map(Step::Call));
+        plan.normalize();
+        let kept = &plan.moves[1..];
+        assert_eq!(kept, [Call::Write(1), Call::Close].map(Move::Call));
     }
 }

@@ -1,4 +1,4 @@
-//! Strategies for property tests: any segment, scenario or plan, with proptest's shrinking.
+//! Property tests over any segment, scenario or plan, with proptest's shrinking.
 
 use ackward_model::Flags;
 use arbitrary::{Arbitrary, Unstructured};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use crate::{Echo, Family, Generator, Mode, OptionSpec, Plan, Scenario, SegmentSpec, Setup, Step};
 
 /// Any segment; most have the fields of an ordinary one.
-pub fn segment() -> impl Strategy<Value = SegmentSpec> {
+fn segment() -> impl Strategy<Value = SegmentSpec> {
     (
         prop_oneof![4 => Just(Flags::ACK), 2 => Just(Flags::PSH | Flags::ACK), 1 => any::<u8>().prop_map(Flags)],
         prop_oneof![3 => 0..5_000_u32, 1 => any::<u32>()],
@@ -30,7 +30,7 @@ pub fn segment() -> impl Strategy<Value = SegmentSpec> {
 }
 
 /// Any option.
-pub fn option() -> impl Strategy<Value = OptionSpec> {
+fn option() -> impl Strategy<Value = OptionSpec> {
     let echo = prop_oneof![
         (0..8_u32).prop_map(Echo::Emission),
         any::<u32>().prop_map(Echo::Value)
@@ -47,25 +47,21 @@ pub fn option() -> impl Strategy<Value = OptionSpec> {
     ]
 }
 
-/// Any normal scenario: segments as above, the rest from octets.
-pub fn scenario() -> impl Strategy<Value = Scenario> {
+/// Any scenario: segments as above, the rest from octets.
+fn scenario() -> impl Strategy<Value = Scenario> {
     let from_octets = vec(any::<u8>(), 0..32);
     let steps = prop_oneof![
         4 => segment().prop_map(Step::Segment),
         1 => from_octets.prop_map(|octets| from(&octets).unwrap_or(Step::Wait(1))),
     ];
-    (vec(any::<u8>(), 0..32), vec(steps, 0..12)).prop_map(|(octets, steps)| {
-        let mut scenario = Scenario {
-            setup: from(&octets).unwrap_or_else(Setup::default),
-            steps,
-        };
-        scenario.normalize();
-        scenario
+    (vec(any::<u8>(), 0..32), vec(steps, 0..12)).prop_map(|(octets, steps)| Scenario {
+        setup: from(&octets).unwrap_or_else(Setup::default),
+        steps,
     })
 }
 
 /// Any plan a generator makes.
-pub fn plan(mode: Mode) -> impl Strategy<Value = Plan> {
+fn plan(mode: Mode) -> impl Strategy<Value = Plan> {
     let families = prop_oneof![Just(Family::V4), Just(Family::V6), Just(Family::Mapped)];
     (any::<u64>(), families)
         .prop_map(move |(seed, family)| Generator::new(seed, mode, family).plan(0))
@@ -75,30 +71,25 @@ fn from<'a, T: Arbitrary<'a>>(octets: &'a [u8]) -> Option<T> {
     T::arbitrary(&mut Unstructured::new(octets)).ok()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+proptest! {
+    #[test]
+    fn a_scenario_survives_json(scenario in scenario()) {
+        let text = serde_json::to_string(&scenario).expect("JSON");
+        let read: Scenario = serde_json::from_str(&text).expect("a scenario");
+        prop_assert_eq!(read, scenario);
+    }
 
-    proptest! {
-        #[test]
-        fn a_scenario_survives_json(scenario in scenario()) {
-            let text = serde_json::to_string(&scenario).expect("JSON");
-            let read: Scenario = serde_json::from_str(&text).expect("a scenario");
-            prop_assert_eq!(read, scenario);
-        }
+    #[test]
+    fn a_plan_survives_json(plan in plan(Mode::Both)) {
+        let text = serde_json::to_string(&plan).expect("JSON");
+        let read: Plan = serde_json::from_str(&text).expect("a plan");
+        prop_assert_eq!(read, plan);
+    }
 
-        #[test]
-        fn a_plan_survives_json(plan in plan(Mode::Both)) {
-            let text = serde_json::to_string(&plan).expect("JSON");
-            let read: Plan = serde_json::from_str(&text).expect("a plan");
-            prop_assert_eq!(read, plan);
-        }
-
-        #[test]
-        fn a_scenario_is_a_plan_of_the_same_steps(scenario in scenario()) {
-            let plan = Plan::from(scenario.clone());
-            prop_assert_eq!(plan.setup, scenario.setup);
-            prop_assert_eq!(plan.moves.len(), scenario.steps.len());
-        }
+    #[test]
+    fn a_scenario_is_a_plan_of_the_same_steps(scenario in scenario()) {
+        let plan = Plan::from(scenario.clone());
+        prop_assert_eq!(plan.setup, scenario.setup);
+        prop_assert_eq!(plan.moves.len(), scenario.steps.len());
     }
 }

@@ -31,9 +31,6 @@ pub trait Host {
 
     /// Something that the user should know, once: why cases were held back.
     fn notice(&mut self) -> Option<String>;
-
-    /// Emissions so far of connections whose case was over; they are dropped.
-    fn late_emissions(&self) -> u64;
 }
 
 /// One case on a stack: its network side and its application side.

@@ -57,7 +57,6 @@ pub(crate) fn echo() -> Finding {
         }),
         stack: "linux 6.18.44".to_owned(),
         profile: "linux".to_owned(),
-        neighbourhood: vec!["An out-of-order segment does not move TS.Recent.".to_owned()],
     }
 }
 

@@ -20,7 +20,7 @@ mod transcript;
 
 pub use pcapng::capture;
 pub use report::report;
-pub use transcript::{Colour, transcript, transcript_in};
+pub use transcript::transcript;
 
 /// What was written of a finding.
 #[derive(Clone, PartialEq, Eq, Debug)]

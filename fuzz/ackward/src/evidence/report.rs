@@ -37,13 +37,6 @@ pub fn report(finding: &Finding, script: Result<&Script, &ExportError>, files: &
     section(&mut page, "What happened", &fenced(&transcript(finding)));
     section(&mut page, "Who is affected", &affected(finding));
     section(&mut page, "Smallest script", &smallest(finding, script));
-    if !finding.neighbourhood.is_empty() {
-        section(
-            &mut page,
-            "What is right around it",
-            &list(&finding.neighbourhood),
-        );
-    }
     section(
         &mut page,
         "Versions",

@@ -1,8 +1,6 @@
 //! What happened, for a terminal: the packets with the diverging one marked, and below it what is wrong and why.
 //! Laid out as compilers lay out errors.
 
-use std::fmt::Write;
-
 use ackward_model::{Event, Origin, Trace};
 use ackward_oracle::{Diagnosis, Divergence, EventKind};
 use ackward_packetdrill::wrapped;
@@ -14,42 +12,22 @@ use crate::finding::Finding;
 /// Notes are wrapped at this column.
 const WIDTH: usize = 96;
 
-/// Whether a transcript is coloured.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Colour {
-    /// ANSI escapes.
-    Ansi,
-    /// Plain text.
-    Plain,
-}
-
-/// The transcript of `finding`, in plain text.
+/// The transcript of `finding`.
 pub fn transcript(finding: &Finding) -> String {
-    transcript_in(Colour::Plain, finding)
-}
-
-/// The same, in colour if wanted.
-pub fn transcript_in(colour: Colour, finding: &Finding) -> String {
     let (trace, divergence) = (&finding.trace, &finding.divergence);
     let words = finding.words.as_ref();
-    let mut page = Page {
-        colour,
-        text: String::new(),
-    };
+    let mut page = Page(String::new());
     let rule = divergence.rule.id;
-    page.line(
-        Ink::Bad,
-        &format!("{}: {} (rule {rule})", finding.class, finding.root),
-    );
-    page.line(
-        Ink::Quiet,
-        &format!("  in {} ({})", divergence.state, divergence.kind),
-    );
-    page.line(Ink::Plain, "");
+    page.line(&format!(
+        "{}: {} (rule {rule})",
+        finding.class, finding.root
+    ));
+    page.line(&format!("  in {} ({})", divergence.state, divergence.kind));
+    page.line("");
     page.packets(trace, divergence, words);
-    page.line(Ink::Plain, "");
+    page.line("");
     page.notes(divergence, words);
-    page.text
+    page.0
 }
 
 /// The event that a reader should look at: the diverging one, and for a silence the segment that was left unanswered.
@@ -62,36 +40,12 @@ pub(super) fn marked(trace: &Trace, divergence: &Divergence) -> usize {
     unanswered.unwrap_or(divergence.entry)
 }
 
-/// How a piece of text is coloured.
-#[derive(Clone, Copy)]
-enum Ink {
-    Plain,
-    Quiet,
-    Note,
-    Bad,
-    Good,
-}
-
-struct Page {
-    colour: Colour,
-    text: String,
-}
+struct Page(String);
 
 impl Page {
-    fn line(&mut self, ink: Ink, text: &str) {
-        let code = match ink {
-            Ink::Plain => "",
-            Ink::Quiet => "2",
-            Ink::Note => "36",
-            Ink::Bad => "1;31",
-            Ink::Good => "32",
-        };
-        // Writing to a string cannot fail.
-        let _ = if self.colour == Colour::Plain || code.is_empty() {
-            writeln!(self.text, "{text}")
-        } else {
-            writeln!(self.text, "\x1b[{code}m{text}\x1b[0m")
-        };
+    fn line(&mut self, text: &str) {
+        self.0.push_str(text);
+        self.0.push('\n');
     }
 
     fn packets(&mut self, trace: &Trace, divergence: &Divergence, words: Option<&KernelWords>) {
@@ -121,39 +75,26 @@ impl Page {
                 }
                 _ => {}
             }
-            let (mark, ink) = if index == marked {
-                (">>>", Ink::Bad)
-            } else {
-                ("", Ink::Plain)
-            };
-            self.line(
-                ink,
-                &format!("{mark:3} {:>9.6} {text}", entry.at as f64 / 1e6),
-            );
+            let mark = if index == marked { ">>>" } else { "" };
+            self.line(&format!("{mark:3} {:>9.6} {text}", entry.at as f64 / 1e6));
             let reasons = divergence.why.iter().filter(|(event, _)| *event == index);
             for (_, reason) in reasons {
-                self.line(Ink::Note, &format!("{:14}^ why: {reason}", ""));
+                self.line(&format!("{:14}^ why: {reason}", ""));
             }
             if let Event::In(_, origin) = entry.event {
                 if origin == Origin::Reveal {
                     let reveal = "no part of the scenario: it makes the stack show its state";
-                    self.line(Ink::Quiet, &format!("{:14}^ {reveal}", ""));
+                    self.line(&format!("{:14}^ {reveal}", ""));
                 }
                 let word = words.and_then(|words| words.segments.get(injected));
                 if let Some(word) = word.filter(|word| word.as_str() != "not dropped") {
-                    self.line(Ink::Note, &format!("{:14}^ the kernel says: {word}", ""));
+                    self.line(&format!("{:14}^ the kernel says: {word}", ""));
                 }
                 injected += 1;
             }
             if index == marked {
-                self.line(
-                    Ink::Good,
-                    &format!("{:14}^ right here: {}", "", divergence.allowed),
-                );
-                self.line(
-                    Ink::Bad,
-                    &format!("{:14}^ seen here:  {}", "", divergence.observed),
-                );
+                self.line(&format!("{:14}^ right here: {}", "", divergence.allowed));
+                self.line(&format!("{:14}^ seen here:  {}", "", divergence.observed));
             }
         }
     }
@@ -175,19 +116,16 @@ impl Page {
                 .enumerate()
             {
                 let mark = if index == 0 { "=" } else { "" };
-                self.line(Ink::Plain, &format!("  {mark:1} {line}"));
+                self.line(&format!("  {mark:1} {line}"));
             }
         }
         if let Some(words) = words {
             if words.segments.iter().all(|word| word == "not dropped") && !words.segments.is_empty()
             {
-                self.line(
-                    Ink::Plain,
-                    "  = the kernel: it dropped none of these segments",
-                );
+                self.line("  = the kernel: it dropped none of these segments");
             }
             for line in &words.log {
-                self.line(Ink::Bad, &format!("  = the kernel's log: {line}"));
+                self.line(&format!("  = the kernel's log: {line}"));
             }
         }
     }

@@ -167,9 +167,8 @@ impl<'a> LinuxConnection<'a> {
                 self.lingers |= segment.has(Flags::FIN);
                 out(at, segment);
             }
-            Ok(_) => self.host.late_emissions += 1,
-            // Not TCP: the kernel's own chatter about IPv6.
-            Err(WireError::NotTcp) => {}
+            // Of a connection whose case is over; or not TCP, the kernel's own chatter about IPv6.
+            Ok(_) | Err(WireError::NotTcp) => {}
             Err(error) => {
                 return Err(StackError::Io {
                     what: "read an emitted segment",

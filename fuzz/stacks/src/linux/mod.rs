@@ -58,7 +58,6 @@ pub fn linux(options: &LinuxOptions) -> Result<Box<dyn Host>, StackError> {
         cases_here: 0,
         stale: 0,
         usage_read: Instant::now(),
-        late_emissions: 0,
         datagram: Vec::with_capacity(2048),
         read_buffer: Vec::new(),
         ear: None,
@@ -105,8 +104,6 @@ pub(crate) struct Linux {
     /// What [`Counters::stale`](counters::Counters::stale) was when read last.
     stale: u64,
     usage_read: Instant,
-    /// Emissions of connections whose case was over.
-    late_emissions: u64,
     datagram: Vec<u8>,
     read_buffer: Vec<u8>,
     ear: Option<KernelEar>,
@@ -162,10 +159,6 @@ impl Host for Linux {
 
     fn notice(&mut self) -> Option<String> {
         self.notice.take()
-    }
-
-    fn late_emissions(&self) -> u64 {
-        self.late_emissions
     }
 }
 
