@@ -1,5 +1,6 @@
 //! What becomes of the two divergences that stand in Linux 6.18.44.
 
+mod by_hand;
 mod transcripts;
 
 use ackward_model::{
