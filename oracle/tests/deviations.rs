@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use ackward_model::Sysctl;
 use ackward_oracle::{Divergence, Judge, Known, NoCoverage, Profile, Verdict};
-use notation::{conforms, roots};
+use notation::{conforms, diverges_under, roots};
 
 /// An opening: `SYN` options of both sides with timestamps, 17 octets sent by the stack, nothing acknowledged.
 const OPEN: &str = "
@@ -810,6 +810,35 @@ fn each_deviation_is_named_and_right_behaviour_is_silent() {
         }
     }
     assert!(wrong_names.is_empty(), "{}", wrong_names.join("\n"));
+}
+
+/// Every branch of the RFC and of a deviation stays when another deviation comes into force.
+#[test]
+fn a_further_deviation_makes_no_transcript_diverge() {
+    let mut broken = Vec::new();
+    for Case {
+        root,
+        opening,
+        given,
+        wrong,
+        right,
+    } in CASES
+    {
+        let [wrong, right] =
+            [wrong, right].map(|last| notation::trace(&format!("{opening}\n{given}\n{last}")));
+        for deviation in ackward_oracle::rules::deviations() {
+            let further = deviation.name;
+            for names in [vec![*root, further], vec![further, *root]] {
+                if diverges_under(&wrong, &names) {
+                    broken.push(format!("{root}, wrong, under {names:?}"));
+                }
+            }
+            if diverges_under(&right, &[further]) {
+                broken.push(format!("{root}, right, under {further}"));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 
 /// A deviation that shows only together with another, in a test of its own below.

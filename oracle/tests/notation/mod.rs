@@ -16,6 +16,7 @@ use ackward_model::{
     Call, Event, Flags, OpenMode, Options, Origin, Outcome, SackBlock, SackBlocks, Sample, Segment,
     SeqNum, TcpOption, Trace, TsVal, Window, WindowField,
 };
+use ackward_oracle::profile::Quirk;
 use ackward_oracle::{Divergence, Judge, NoCoverage, Profile, Verdict};
 
 pub(crate) const PEER_ISN: u32 = 0xFFFF_FF00;
@@ -213,4 +214,88 @@ pub(crate) fn conforms(text: &str) {
 #[track_caller]
 pub(crate) fn diverges(root: &str, text: &str) {
     assert_eq!(roots("rfc", text), [root], "in\n{text}");
+}
+
+/// A judge that permits the named deviations and no others.
+pub(crate) fn permitting(names: &[&str]) -> Judge {
+    let quirk = names.iter().map(|name| Quirk {
+        name: (*name).to_owned(),
+        reason: String::new(),
+    });
+    Judge::new(&Profile {
+        name: "test".to_owned(),
+        quirk: quirk.collect(),
+    })
+}
+
+/// Whether some event of the trace is wrong where the named deviations are permitted.
+pub(crate) fn diverges_under(trace: &Trace, names: &[&str]) -> bool {
+    let verdict = permitting(names).judge(trace, &mut NoCoverage);
+    matches!(verdict, Verdict::Diverges(_))
+}
+
+/// A trace as text; what the notation has no word for is shown in Rust's.
+pub(crate) fn transcript(trace: &Trace) -> String {
+    let syn = |inbound| {
+        let mut segments = trace.entries.iter().filter_map(|entry| match &entry.event {
+            Event::In(segment, _) if inbound => Some(segment),
+            Event::Out(segment) if !inbound => Some(segment),
+            _ => None,
+        });
+        segments
+            .find(|segment| segment.has(Flags::SYN))
+            .map_or(SeqNum(0), |syn| syn.seq)
+    };
+    let (isn, iss) = (syn(true), syn(false));
+    let mut text = String::new();
+    if trace.open == OpenMode::Active {
+        text += "active\n";
+    }
+    for entry in &trace.entries {
+        text += &match &entry.event {
+            Event::In(segment, _) => format!("< {}", line(segment, isn, iss)),
+            Event::Out(segment) => format!("> {}", line(segment, iss, isn)),
+            Event::Return(Outcome::Data(octets)) => format!("= {} octets", octets.len()),
+            other => format!("{other:?}"),
+        };
+        text += "\n";
+    }
+    text
+}
+
+fn line(segment: &Segment, own: SeqNum, other: SeqNum) -> String {
+    let seq = segment.seq.offset_from(own);
+    let len = segment.payload.len();
+    let mut line = format!(
+        "{} {seq}:{}({len})",
+        segment.flags,
+        seq.wrapping_add(len as u32)
+    );
+    if segment.has(Flags::ACK) {
+        line += &format!(" ack {}", segment.ack.offset_from(other));
+    }
+    line += &format!(" win {}", segment.window.0);
+    let words = segment.options.0.iter().filter_map(|option| match option {
+        TcpOption::NoOperation => None,
+        TcpOption::MaximumSegmentSize(mss) => Some(format!("mss {mss}")),
+        TcpOption::WindowScale(shift) => Some(format!("wscale {shift}")),
+        TcpOption::SackPermitted => Some("sackOK".to_owned()),
+        TcpOption::Timestamps { tsval, tsecr } => Some(format!("TS {tsval:?}/{tsecr:?}")),
+        TcpOption::Sack(blocks) => {
+            let ends = blocks.as_slice().iter().map(|block| {
+                let (left, right) = (
+                    block.left.offset_from(other),
+                    block.right.offset_from(other),
+                );
+                format!(" {left}:{right}")
+            });
+            Some(format!("sack{}", ends.collect::<String>()))
+        }
+        other => Some(format!("{other:?}")),
+    });
+    let words: Vec<_> = words.collect();
+    if !words.is_empty() {
+        line += &format!(" <{}>", words.join(","));
+    }
+    line
 }

@@ -41,11 +41,17 @@ struct Stage {
 
 const ISS: SeqNum = SeqNum(u32::MAX - 30);
 
-/// Plays `director` to its end.
+/// Plays `director` to its end against an ordinary stack.
 pub(crate) fn play(director: &mut dyn Director) -> Played {
+    let config = config(director.setup());
+    play_against(config, director)
+}
+
+/// Plays `director` to its end against a stack of this make.
+pub(crate) fn play_against(config: Config, director: &mut dyn Director) -> Played {
     let setup = director.setup().clone();
     let mut stage = Stage {
-        stack: Endpoint::new(config(&setup)),
+        stack: Endpoint::new(config),
         isn: SeqNum(setup.isn),
         iss: SeqNum(0),
         trace: Trace::default(),
@@ -53,6 +59,8 @@ pub(crate) fn play(director: &mut dyn Director) -> Played {
         echoed: None,
     };
     stage.trace.open = setup.open;
+    stage.trace.text_origin = Some(stage.isn);
+    stage.trace.sysctls.clone_from(&setup.sysctls);
     match setup.open {
         OpenMode::Passive => stage.stack.listen(),
         OpenMode::Active => stage.stack.open(),
@@ -94,7 +102,7 @@ impl Stage {
             Step::Call(call) => {
                 let outcome = match *call {
                     Call::Write(octets) => Outcome::Done(self.stack.write(octets)),
-                    Call::Read(max) => Outcome::Data(self.stack.read(max)),
+                    Call::Read(max) => self.read(max),
                     Call::ShutdownWrite => {
                         self.stack.shutdown();
                         Outcome::Done(0)
@@ -109,6 +117,15 @@ impl Stage {
                 self.trace.push(0, Event::Return(outcome));
             }
             Step::Wait(by) => self.trace.push(0, Event::Elapse(*by)),
+        }
+    }
+
+    /// Nothing to read yet is no end of the stream.
+    fn read(&mut self, max: u32) -> Outcome {
+        const EAGAIN: i32 = 11;
+        match self.stack.read(max) {
+            octets if octets.is_empty() && !self.stack.is_at_end() => Outcome::Error(EAGAIN),
+            octets => Outcome::Data(octets),
         }
     }
 
@@ -144,7 +161,8 @@ impl Live for Stage {
     }
 }
 
-fn config(setup: &Setup) -> Config {
+/// An ordinary stack with these settings.
+pub(crate) fn config(setup: &Setup) -> Config {
     let has = |sysctl| setup.sysctls.contains(&sysctl);
     Config {
         iss: ISS,
