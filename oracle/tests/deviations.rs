@@ -5,7 +5,6 @@ mod notation;
 
 use std::collections::BTreeSet;
 
-use ackward_model::Sysctl;
 use ackward_oracle::{Divergence, Judge, Known, NoCoverage, Profile, Verdict};
 use notation::{conforms, diverges_under, roots};
 
@@ -1043,6 +1042,21 @@ fn a_right_answer_to_a_crossing_syn_leaves_everything_judged() {
 }
 
 #[test]
+fn a_syn_sent_again_can_not_say_the_scaled_window_before_it() {
+    let again = |window: u32| {
+        format!(
+            "< S 0:0(0) win 65535 <mss 1460,wscale 7>
+             > S. 0:0(0) ack 1 win 65535 <mss 1460,wscale 7>
+             < S 0:0(0) win 65535 <mss 1460,wscale 7>
+             > . 1:1(0) ack 1 win 8192
+             > S. 0:0(0) ack 1 win {window} <mss 1460,wscale 7>"
+        )
+    };
+    conforms(&again(65535));
+    assert_eq!(roots("rfc", &again(60000)), ["window_edge_retracts"]);
+}
+
+#[test]
 fn a_late_report_of_a_duplicate_is_no_stale_block() {
     conforms(&format!(
         "{OPEN}
@@ -1085,15 +1099,14 @@ fn where_a_known_cause_leads_to_too_many_ways_it_is_named_and_no_new_one() {
          < P. 18:35(17) ack 18 win 20000 <TS 310/701>
          > . 518:518(0) ack 1 win 65160 <TS 702/110,sack 18:35>
          < P. 1:18(17) ack 1 win 20000 <TS 300/700>
-         > . 518:518(0) ack 35 win 0 <TS 703/110>"
+         > . 518:518(0) ack 35 win 65126 <TS 703/110>"
     );
-    // Text in the window before it shrank, and not in the one after: held or not, each of it.
+    // Text that lacks the timestamps: taken or not, each of it.
     for start in (100..1_000).step_by(100) {
         let end = start + 10;
-        text += &format!("\n< P. {start}:{end}(10) ack 18 win 20000 <TS 400/703>");
+        text += &format!("\n< P. {start}:{end}(10) ack 18 win 20000");
     }
-    let mut trace = notation::trace(&text);
-    trace.sysctls.push(Sysctl::ShrinkWindow(true));
+    let trace = notation::trace(&text);
     let profile = Profile::named("linux").expect("a built-in profile");
     let known = Known::named("linux").expect("a built-in list");
     let mut knowing = Judge::new(&profile).knowing(&known);

@@ -4,9 +4,10 @@
 
 use ackward_model::arrival::readings_up_to;
 use ackward_model::emission::advertised_edge;
-use ackward_model::{Flags, Hook, State};
+use ackward_model::{Flags, Hook, Segment, State};
 
 use super::relative;
+use super::window_interior::keep_or_drop;
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
 
 /// Retraction, and what stays acceptable after it.
@@ -61,6 +62,9 @@ pub(super) static RULES: &[Rule] = &[
             hooks: &[Hook::Doubtful(|tcb, segment, readings| {
                 if tcb.edge != tcb.max_edge && segment.has(Flags::ACK) {
                     readings_up_to(tcb, segment, tcb.edge.latest(tcb.rcv_nxt), readings);
+                    if segment.end().after(tcb.edge) {
+                        keep_or_drop(tcb, segment, readings);
+                    }
                 }
             })],
         }],
@@ -76,11 +80,16 @@ fn fits(emission: &Emission<'_>) -> bool {
     if !segment.has(Flags::ACK) || segment.has(Flags::RST) || *may_shrink_window {
         return true;
     }
-    if tcb.state < State::SynReceived {
+    if tcb.state < State::SynReceived || cannot_say_more(segment) {
         return true;
     }
     let lost = tcb.max_edge.distance_from(advertised_edge(tcb, segment));
     lost <= 0 || lost.unsigned_abs() < tcb.rcv_wind_shift.granularity()
+}
+
+/// Whether the window is the largest that an unscaled field holds: a SYN sent again after a scaled window.
+fn cannot_say_more(segment: &Segment) -> bool {
+    segment.has(Flags::SYN) && segment.window.0 == u16::MAX
 }
 
 fn explain(emission: &Emission<'_>) -> Misfit {

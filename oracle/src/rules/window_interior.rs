@@ -223,14 +223,7 @@ fn take_all(tcb: &Tcb, segment: &Segment, readings: &mut Vec<Reading>) {
         return;
     }
     let take = rest_from(segment, tcb.rcv_nxt);
-    if take.start.after(tcb.rcv_nxt) && !take.fin {
-        // Out of order it may be kept or dropped, up to the edge or whole, which one reading says.
-        for reading in readings.iter_mut() {
-            reading.take = Take {
-                maybe: true,
-                ..take
-            };
-        }
+    if keep_or_drop(tcb, segment, readings) {
         readings.push(Reading::accepted(Take {
             maybe: true,
             ..take
@@ -242,6 +235,22 @@ fn take_all(tcb: &Tcb, segment: &Segment, readings: &mut Vec<Reading>) {
         // Whether TS.Recent follows a segment that should not have been accepted at all is open.
         readings.push(Reading::accepted(take).updating(TsUpdate::Never));
     }
+}
+
+/// Lets all readings say of text out of order that it may be kept or dropped, up to the edge or whole: each for itself
+/// would double the hypotheses with every such segment. `false` if there is none, or if a FIN comes with it.
+pub(super) fn keep_or_drop(tcb: &Tcb, segment: &Segment, readings: &mut [Reading]) -> bool {
+    let take = rest_from(segment, tcb.rcv_nxt);
+    let out_of_order = take.start.after(tcb.rcv_nxt) && !take.fin;
+    if out_of_order {
+        for reading in readings {
+            reading.take = Take {
+                maybe: true,
+                ..take
+            };
+        }
+    }
+    out_of_order
 }
 
 fn acknowledgment_only(tcb: &Tcb, segment: &Segment) -> Reading {

@@ -148,29 +148,35 @@ impl<'a> Worker<'a> {
             let met = self.features.count();
             let plan = self.source.next_plan();
             let mut conversation = Conversation::new(&plan);
-            match self.live.hunt(&mut conversation, &mut self.features) {
+            let judged = match self.live.hunt(&mut conversation, &mut self.features) {
                 Ok(Verdict::Conforms) => {
                     self.count();
                     if let Some(cut) = self.live.suspects_silence() {
                         self.look_for_a_silence(&plan, cut)?;
                     }
+                    true
                 }
                 Ok(Verdict::Diverges(divergences)) => {
                     self.count();
                     self.follow(&plan, &divergences, 0)?;
+                    true
                 }
                 Ok(Verdict::Inconclusive(_)) | Err(StackError::Unsupported(_)) => {
                     self.count();
                     self.inconclusive += 1;
+                    false
                 }
                 Err(error) => return Err(error.into()),
-            }
+            };
             let new = self.features.count() - met;
             if new > 0 {
                 self.shared
                     .features
                     .fetch_add(u64::from(new), Ordering::Relaxed);
-                self.source.keep(plan)?;
+                // What grows from a plan without a verdict would have none either.
+                if judged {
+                    self.source.keep(plan)?;
+                }
             }
         }
         self.confirm_silences()?;
