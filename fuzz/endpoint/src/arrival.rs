@@ -1,7 +1,7 @@
 //! What a segment does once both sides know each other, step by step in the order of the RFC.
 //! RFC 9293 section 3.10.7.4, RFC 7323 section 5.3, RFC 5961 sections 3 to 5.
 
-use ackward_model::{Flags, Micros, Segment, SeqNum};
+use ackward_model::{Flags, Micros, SackBlock, Segment, SeqNum};
 
 use crate::reassembly::Taken;
 use crate::{Endpoint, State};
@@ -26,6 +26,9 @@ impl Endpoint {
 
     fn arrive_in_order(&mut self, segment: &Segment) -> Continue {
         self.check_timestamp(segment)?;
+        if self.config.choices.notes_timestamps_first {
+            self.note_timestamp(segment);
+        }
         self.check_sequence(segment)?;
         self.note_timestamp(segment);
         self.check_reset(segment)?;
@@ -41,7 +44,9 @@ impl Endpoint {
         if !self.ts.in_use || segment.has(Flags::RST) {
             return Some(());
         }
-        let (tsval, _) = segment.options.timestamps()?;
+        let Some((tsval, _)) = segment.options.timestamps() else {
+            return self.config.choices.takes_unstamped.then_some(());
+        };
         if self.ts.is_old(tsval, self.now) {
             self.acks.owe_now();
             return None;
@@ -53,9 +58,13 @@ impl Endpoint {
         if self.rcv.accepts(segment) {
             return Some(());
         }
-        if !segment.has(Flags::RST) {
+        let again = segment.has(Flags::SYN) && segment.seq == self.rcv.irs;
+        if self.state == State::SynReceived && again && self.config.choices.repeats_syn_ack {
+            self.emit_syn();
+        } else if !segment.has(Flags::RST) {
             self.acks.owe_now();
         }
+        self.came_again(segment.text_start(), segment.text_end());
         if self.state == State::TimeWait && segment.has(Flags::FIN) {
             self.enter_time_wait();
         }
@@ -82,11 +91,9 @@ impl Endpoint {
             return Some(());
         }
         if segment.seq != self.rcv.nxt {
-            self.acks.owe_now();
+            self.challenge();
         } else if self.state == State::SynReceived && self.listened {
-            self.become_closed();
-            self.snd.nxt = self.snd.iss;
-            self.state = State::Listen;
+            self.listen_again();
         } else {
             self.become_closed();
         }
@@ -96,10 +103,27 @@ impl Endpoint {
     /// A SYN here is old, blind or from another life: a challenge lets the other side prove itself.
     fn check_syn(&mut self, segment: &Segment) -> Continue {
         if segment.has(Flags::SYN) {
-            self.acks.owe_now();
+            self.challenge();
             return None;
         }
         Some(())
+    }
+
+    /// Owes an acknowledgment that only the other side itself can make use of.
+    fn challenge(&mut self) {
+        self.challenges += 1;
+        if !self.config.choices.limits_challenges || self.challenges % 2 == 1 {
+            self.acks.owe_now();
+        }
+    }
+
+    /// Takes note of text that came again, if it had come before.
+    fn came_again(&mut self, left: SeqNum, right: SeqNum) {
+        let place = |seq: SeqNum| seq.offset_from(self.rcv.irs + 1);
+        let known = place(left) < place(right) && place(right) <= place(self.rcv.nxt);
+        if self.config.choices.reports_duplicates && known {
+            self.duplicate = Some(SackBlock { left, right });
+        }
     }
 
     fn check_ack(&mut self, segment: &Segment) -> Continue {
@@ -116,8 +140,9 @@ impl Endpoint {
             self.establish();
         }
         let oldest = self.snd.una - self.snd.max_wnd;
-        if ack.after(self.snd.nxt) || ack.before(oldest) {
-            self.acks.owe_now();
+        let ancient = ack.before(oldest) && !self.config.choices.bears_ancient_acks;
+        if ack.after(self.snd.nxt) || ancient {
+            self.challenge();
             return None;
         }
         if ack.after(self.snd.una) {
@@ -149,6 +174,10 @@ impl Endpoint {
             return Some(());
         }
         let (nxt, edge) = (self.rcv.nxt, self.rcv.edge);
+        if segment.end().after(edge) && self.config.choices.drops_straddlers {
+            self.acks.owe_now();
+            return Some(());
+        }
         let end = segment.text_end().earliest(edge);
         if segment.has(Flags::FIN) && segment.text_end().before(edge) {
             self.rcv.fin = Some(segment.text_end());
@@ -165,11 +194,17 @@ impl Endpoint {
             self.become_closed();
             return None;
         }
+        self.came_again(segment.text_start(), start);
         let within = |seq: SeqNum| seq.offset_from(segment.text_start()) as usize;
         let octets = &segment.payload[within(start)..within(end)];
         let taken = self.rcv.text.take(&mut self.rcv.nxt, start, octets);
         let whole = start == segment.text_start() && end == segment.text_end();
-        if taken == Taken::InOrder && whole {
+        let in_turn = match taken {
+            Taken::InOrder => true,
+            Taken::Held => self.config.choices.patient_out_of_order,
+            Taken::FilledHole => false,
+        };
+        if in_turn && whole {
             let len = octets.len() as u32;
             self.acks.owe(self.config.acks, len, self.rcv.mss, self.now);
         } else {

@@ -4,7 +4,7 @@ use ackward_model::{Micros, SeqNum, TsVal};
 use arbitrary::Arbitrary;
 use serde::{Deserialize, Serialize};
 
-use crate::TsClock;
+use crate::{Choices, TsClock};
 
 /// How an endpoint behaves where the RFCs leave it a choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +25,8 @@ pub struct Config {
     pub text: Text,
     /// How long to wait for an acknowledgment before retransmitting, in microseconds. `None`: only on request.
     pub retransmission_timeout: Option<Micros>,
+    /// What is open and bears on single segments.
+    pub choices: Choices,
 }
 
 /// The options a SYN offers. On a SYN,ACK all but the segment size go out only in answer to an offer.
@@ -84,6 +86,7 @@ impl Default for Config {
             acks: AckPolicy::Immediate,
             text: Text::Peer,
             retransmission_timeout: None,
+            choices: Choices::default(),
         }
     }
 }

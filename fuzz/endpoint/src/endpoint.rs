@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use ackward_model::{Micros, Segment, SeqNum};
+use ackward_model::{Micros, SackBlock, Segment, SeqNum};
 
 use crate::acks::Acks;
 use crate::clock::Clock;
@@ -31,6 +31,10 @@ pub struct Endpoint {
     pub(crate) listened: bool,
     /// The user has closed and reads no more.
     pub(crate) deaf: bool,
+    /// Text that came again, to be reported with the next acknowledgment.
+    pub(crate) duplicate: Option<SackBlock>,
+    /// Challenges so far, sent or held back.
+    pub(crate) challenges: u32,
     /// When TIME-WAIT ends.
     pub(crate) time_wait: Option<Micros>,
     pub(crate) emissions: VecDeque<Outline>,
@@ -48,13 +52,15 @@ impl Endpoint {
             now: 0,
             clock: Clock::new(config.clock, config.tsval),
             snd: Snd::new(config.iss),
-            rcv: Rcv::new(config.buffer, mss),
+            rcv: Rcv::new(config.buffer, mss, config.choices),
             ts: Timestamps::unused(),
             acks: Acks::default(),
             sack: false,
             scaling: false,
             listened: false,
             deaf: false,
+            duplicate: None,
+            challenges: 0,
             time_wait: None,
             emissions: VecDeque::new(),
             config,
@@ -111,6 +117,21 @@ impl Endpoint {
         let octets = self.rcv.text.read(max).len();
         self.reopen();
         octets as u32
+    }
+
+    /// The buffer holds so many octets from now on; what was promised stays promised.
+    pub fn set_buffer(&mut self, octets: u32) {
+        self.rcv.buffer = octets;
+    }
+
+    /// RCV.WND.
+    pub fn rcv_wnd(&self) -> u32 {
+        self.rcv.wnd()
+    }
+
+    /// The largest window that the window field can say on this connection.
+    pub fn largest_window(&self) -> u32 {
+        self.rcv.scale.largest().0
     }
 
     /// Whether everything the other side sent up to its FIN was read.
@@ -237,6 +258,21 @@ impl Endpoint {
         self.snd.timer = None;
         self.time_wait = None;
         self.acks.paid();
+    }
+
+    /// Waits for another SYN; nothing of the last attempt is left.
+    pub(crate) fn listen_again(&mut self) {
+        let config = Config {
+            iss: self.snd.nxt + 64_000,
+            ..self.config
+        };
+        *self = Endpoint {
+            state: State::Listen,
+            now: self.now,
+            clock: self.clock.clone(),
+            emissions: std::mem::take(&mut self.emissions),
+            ..Endpoint::new(config)
+        };
     }
 
     fn reopen(&mut self) {

@@ -8,6 +8,7 @@
 
 mod acks;
 mod arrival;
+mod choices;
 mod clock;
 mod config;
 mod endpoint;
@@ -20,6 +21,7 @@ mod state;
 mod timestamps;
 mod transmit;
 
+pub use choices::Choices;
 pub use clock::TsClock;
 pub use config::{AckPolicy, Config, Offer, Text};
 pub use endpoint::Endpoint;

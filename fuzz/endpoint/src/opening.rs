@@ -97,6 +97,7 @@ impl Endpoint {
     fn enter_syn_received(&mut self, syn: &Segment) {
         self.state = State::SynReceived;
         self.snd.take_window(syn, WindowScale::NONE);
+        self.rcv.promise_syn_window();
         self.emit_syn();
         self.start_timer();
     }

@@ -3,6 +3,7 @@
 
 use ackward_model::{Segment, SeqNum, WindowField, WindowScale};
 
+use crate::Choices;
 use crate::reassembly::Reassembly;
 
 /// The receive variables.
@@ -18,11 +19,13 @@ pub(crate) struct Rcv {
     pub(crate) text: Reassembly,
     /// Where the other side's FIN is, once it was seen.
     pub(crate) fin: Option<SeqNum>,
-    buffer: u32,
+    /// Octets that may be promised.
+    pub(crate) buffer: u32,
+    choices: Choices,
 }
 
 impl Rcv {
-    pub(crate) fn new(buffer: u32, mss: u32) -> Rcv {
+    pub(crate) fn new(buffer: u32, mss: u32, choices: Choices) -> Rcv {
         Rcv {
             irs: SeqNum(0),
             nxt: SeqNum(0),
@@ -32,13 +35,19 @@ impl Rcv {
             text: Reassembly::default(),
             fin: None,
             buffer,
+            choices,
         }
     }
 
-    /// The other side's SYN arrived; its own window field, if one went out, was unscaled.
+    /// The other side's SYN arrived. Nothing is promised yet: a window counts from the acknowledgment beside it.
     pub(crate) fn begin(&mut self, irs: SeqNum) {
         self.irs = irs;
         self.nxt = irs + 1;
+        self.edge = self.nxt;
+    }
+
+    /// A SYN,ACK is about to promise its window, which is not scaled.
+    pub(crate) fn promise_syn_window(&mut self) {
         self.edge = self.nxt + u32::from(self.syn_window().0);
     }
 
@@ -65,12 +74,17 @@ impl Rcv {
     }
 
     /// The window field of any other segment. Opens the window as far as the buffer allows, in steps that are worth
-    /// it, and rounds up to the scale, since rounding down would take back what was promised.
-    pub(crate) fn advertise(&mut self) -> WindowField {
-        if self.gain() >= self.worthwhile() {
-            self.edge += self.gain();
-        }
-        let units = self.wnd().div_ceil(self.scale.granularity());
+    /// it, and only if it `may_open`. Rounding up to the scale keeps what was promised. Rounding down does not show all of it, which stays
+    /// promised; where little is left it would shut the window.
+    pub(crate) fn advertise(&mut self, may_open: bool) -> WindowField {
+        let gain = Some(self.gain()).filter(|gain| may_open && *gain >= self.worthwhile());
+        let wnd = self.wnd() + gain.unwrap_or(0);
+        let step = self.scale.granularity();
+        let units = if self.choices.rounds_down && wnd >= 2 * step {
+            wnd / step
+        } else {
+            wnd.div_ceil(step)
+        };
         let field = units.min(u32::from(u16::MAX)) as u16;
         self.edge = self
             .edge
@@ -96,6 +110,9 @@ impl Rcv {
     }
 
     fn worthwhile(&self) -> u32 {
+        if self.choices.opens_gradually {
+            return 1;
+        }
         (self.buffer / 2).min(self.mss).max(1)
     }
 }
@@ -107,8 +124,9 @@ mod tests {
 
     quickcheck! {
         fn the_edge_on_the_wire_never_moves_left(buffer: u32, shift: u8, steps: Vec<(u16, u16)>) -> bool {
-            let mut rcv = Rcv::new(buffer % (1 << 24), 1460);
+            let mut rcv = Rcv::new(buffer % (1 << 24), 1460, Choices::default());
             rcv.begin(SeqNum(u32::MAX - 1000));
+            rcv.promise_syn_window();
             rcv.scale = WindowScale::announced(shift % 16);
             let mut wire_edge = rcv.edge;
             steps.into_iter().all(|(arrives, read)| {
@@ -116,7 +134,7 @@ mod tests {
                 let seq = rcv.nxt;
                 rcv.text.take(&mut rcv.nxt, seq, &vec![0; len as usize]);
                 rcv.text.read(u32::from(read));
-                let edge = rcv.nxt + rcv.advertise().scaled(rcv.scale).0;
+                let edge = rcv.nxt + rcv.advertise(true).scaled(rcv.scale).0;
                 let kept = edge.at_or_after(wire_edge) && edge == rcv.edge;
                 wire_edge = edge;
                 kept

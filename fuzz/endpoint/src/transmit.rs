@@ -40,7 +40,8 @@ impl Endpoint {
             let len = self.snd.next_text(self.largest_text());
             let fin = self.snd.shut
                 && self.snd.nxt + len == self.snd.text_end()
-                && self.snd.usable() > len;
+                && self.snd.usable() > len
+                && (len == 0 || !self.config.choices.lone_fin);
             if len == 0 && !fin {
                 break;
             }
@@ -81,7 +82,12 @@ impl Endpoint {
         let outline = self.outline(self.snd.iss, flags, offer.timestamps);
         self.emit(Outline {
             offer: Some(offer),
-            window: self.rcv.syn_window(),
+            window: if answers {
+                // What the first one promised, whatever became of the buffer since.
+                WindowField(self.rcv.wnd().min(u32::from(u16::MAX)) as u16)
+            } else {
+                self.rcv.syn_window()
+            },
             ..outline
         });
     }
@@ -140,14 +146,25 @@ impl Endpoint {
             0 => 0,
             blocks => 4 + 8 * blocks,
         };
-        self.snd.mss.saturating_sub(timestamps + sack).max(1)
+        let most = self
+            .config
+            .choices
+            .short_segments
+            .map_or(u32::MAX, u32::from);
+        self.snd
+            .mss
+            .saturating_sub(timestamps + sack)
+            .clamp(1, most)
     }
 
     fn sack_blocks(&self) -> SackBlocks {
         if !self.sack {
             return SackBlocks::default();
         }
-        self.rcv.text.blocks(if self.ts.in_use { 3 } else { 4 })
+        let most = if self.ts.in_use { 3 } else { 4 };
+        let held = self.rcv.text.blocks(most);
+        let blocks = self.duplicate.iter().chain(held.as_slice());
+        SackBlocks::new(blocks.copied().take(most))
     }
 
     /// A segment without text, window and acknowledgment still to be filled in by `emit`.
@@ -184,8 +201,11 @@ impl Endpoint {
             self.acks.paid();
         }
         if !outline.flags.contains(Flags::SYN) {
-            outline.window = self.rcv.advertise();
+            // A SYN,ACK may have to go out again, and can not say more than its first.
+            let may_open = self.state != State::SynReceived;
+            outline.window = self.rcv.advertise(may_open);
             outline.sack = self.sack_blocks();
+            self.duplicate = None;
         }
         self.emissions.push_back(outline);
     }

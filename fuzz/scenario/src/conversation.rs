@@ -1,7 +1,7 @@
 //! Plays a plan against a live connection: the honest peer, the network between, and whoever falsifies segments.
 //! RFC 9293 section 3.10 from the peer's side.
 
-use ackward_endpoint::{Config, Endpoint, Outline, Text};
+use ackward_endpoint::{Choices, Config, Endpoint, Outline, Text};
 use ackward_model::{Event, Flags, Micros, OpenMode, SeqNum, TcpOption, Trace, TsVal};
 
 use crate::network::{self, Network};
@@ -278,5 +278,6 @@ fn endpoint_config(peer: &PeerConfig, isn: SeqNum) -> Config {
         text: Text::Peer,
         // Time that the peer spends waiting is a move of its own.
         retransmission_timeout: None,
+        choices: Choices::default(),
     }
 }

@@ -8,7 +8,9 @@ mod settings;
 
 use std::fmt;
 
-use crate::{Family, Plan};
+use ackward_model::Micros;
+
+use crate::{Family, Move, Plan};
 
 pub(crate) use dice::Dice;
 pub(crate) use script::any_move;
@@ -30,6 +32,7 @@ pub struct Generator {
     seed: u64,
     mode: Mode,
     family: Family,
+    waits_are_free: bool,
     next: u64,
 }
 
@@ -40,7 +43,16 @@ impl Generator {
             seed,
             mode,
             family,
+            waits_are_free: false,
             next: 0,
+        }
+    }
+
+    /// The same plans with waits in them, for a stack on virtual time: every timer gets its turn.
+    pub fn with_waits(self, waits_are_free: bool) -> Generator {
+        Generator {
+            waits_are_free,
+            ..self
         }
     }
 
@@ -57,9 +69,20 @@ impl Generator {
         let moves = script::moves(&mut dice, &setup, &peer, falsifies);
         let mut plan = Plan { setup, peer, moves };
         plan.normalize();
+        if self.waits_are_free && dice.one_in(2) {
+            for _ in 0..=dice.below(3) {
+                let place = dice.below(plan.moves.len() as u32 + 1) as usize;
+                plan.moves.insert(place, Move::Wait(dice.pick(&WAITS)));
+            }
+        }
         plan
     }
 }
+
+/// Shorter and longer than what delayed acknowledgments, retransmissions and TIME-WAIT take, in microseconds.
+const WAITS: [Micros; 7] = [
+    1_000, 20_000, 100_000, 250_000, 700_000, 2_500_000, 70_000_000,
+];
 
 impl Iterator for Generator {
     type Item = Plan;

@@ -7,13 +7,14 @@ mod drive;
 mod error;
 mod link;
 mod linux;
+mod mutant;
+mod named;
 mod seen;
 mod stack;
 mod sys;
 
 pub use drive::{DriveOptions, drive};
 pub use error::StackError;
-pub use linux::{
-    Availability, BARE_OCTETS, BARE_SEGMENTS, BareLoop, LinuxOptions, linux, prepare, stacks,
-};
+pub use linux::{BARE_OCTETS, BARE_SEGMENTS, BareLoop, LinuxOptions, linux, prepare};
+pub use named::{Availability, Stack, stacks};
 pub use stack::{Clock, Connection, Host, KernelWords, LinkKind, Outbox, StackInfo};

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use ackward_oracle::{Class, Known, Profile};
 use ackward_scenario::{Family, Mode};
-use ackward_stacks::{LinuxOptions, StackError};
+use ackward_stacks::{Stack, StackError};
 use thiserror::Error;
 
 pub use report::{Entry, Report};
@@ -27,8 +27,8 @@ use worker::{Shared, Tally};
 /// How to search.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How to reach the stack.
-    pub linux: LinuxOptions,
+    /// The stack, and how to reach it.
+    pub stack: Stack,
     /// What the stack is permitted.
     pub profile: Profile,
     /// Address family of all cases.
@@ -153,7 +153,7 @@ pub fn run(
 ) -> Result<Outcome, CampaignError> {
     let seeds = source::load(&options.corpus)?;
     // Namespaces first, threads after: a user namespace takes in a process of one thread only.
-    ackward_stacks::prepare()?;
+    options.stack.prepare()?;
     let shared = Shared::new(options, interrupt.clone(), seeds);
     let (sender, receiver) = mpsc::channel();
     let ended: Vec<Result<Tally, CampaignError>> = std::thread::scope(|scope| {

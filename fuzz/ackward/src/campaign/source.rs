@@ -33,7 +33,8 @@ impl Source {
     /// The plans of job `job`. `seeds` are the plans that an earlier campaign has kept.
     pub(super) fn new(options: &Options, job: u16, seeds: &[Plan]) -> Source {
         Source {
-            generator: Generator::new(options.seed, options.mode, options.family),
+            generator: Generator::new(options.seed, options.mode, options.family)
+                .with_waits(options.stack.waits_are_free()),
             seed: options.seed ^ u64::from(job) << 32,
             place: u64::from(job),
             jobs: u64::from(options.jobs),

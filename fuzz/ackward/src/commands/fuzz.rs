@@ -112,7 +112,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         .transpose()?
         .unwrap_or_default();
     let options = Options {
-        linux: args.stack.linux_options(),
+        stack: args.stack.stack(),
         profile: args.stack.profile()?,
         family: match args.family {
             FamilyName::V4 => Family::V4,

@@ -1,7 +1,7 @@
 //! The options that choose a stack, shared by all commands that run something.
 
 use ackward_oracle::Profile;
-use ackward_stacks::{LinkKind, LinuxOptions, linux};
+use ackward_stacks::{LinkKind, LinuxOptions, Stack};
 use clap::ValueEnum;
 
 use super::failure::Failure;
@@ -10,22 +10,15 @@ use crate::live::Live;
 /// Which stack, how to reach it, and what it is permitted.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct StackArgs {
-    /// The stack under test
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) stack: StackName,
+    /// The stack under test: `linux`, the running kernel; or `mutant:none`, this program's own TCP on virtual time
+    #[arg(long, value_name = "STACK", default_value_t)]
+    pub(super) stack: Stack,
     /// How packets get to it [default: tun where it opens, else raw]
     #[arg(long, value_enum)]
     pub(super) link: Option<Link>,
-    /// Which deviations it is permitted: `rfc` for none [default: the profile named like the stack]
+    /// Which deviations it is permitted: `rfc` for none [default: `linux` for that stack, else `rfc`]
     #[arg(long, value_name = "NAME")]
     pub(super) profile: Option<String>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub(super) enum StackName {
-    /// The running kernel, in a network namespace of its own
-    #[default]
-    Linux,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -37,25 +30,31 @@ pub(super) enum Link {
 }
 
 impl StackArgs {
-    /// The link asked for.
-    pub(super) fn linux_options(&self) -> LinuxOptions {
-        LinuxOptions {
-            link: self.link.map(|link| match link {
-                Link::Tun => LinkKind::Tun,
-                Link::Raw => LinkKind::Raw,
+    /// The stack asked for, over the link asked for.
+    pub(super) fn stack(&self) -> Stack {
+        match self.stack {
+            Stack::Linux(_) => Stack::Linux(LinuxOptions {
+                link: self.link.map(|link| match link {
+                    Link::Tun => LinkKind::Tun,
+                    Link::Raw => LinkKind::Raw,
+                }),
             }),
+            Stack::Mutant => Stack::Mutant,
         }
     }
 
     /// The profile asked for.
     pub(super) fn profile(&self) -> Result<Profile, Failure> {
-        let StackName::Linux = self.stack;
-        Ok(Profile::named(self.profile.as_deref().unwrap_or("linux"))?)
+        let usual = match self.stack {
+            Stack::Linux(_) => "linux",
+            Stack::Mutant => "rfc",
+        };
+        Ok(Profile::named(self.profile.as_deref().unwrap_or(usual))?)
     }
 
     /// The stack with its judge.
     pub(super) fn open(&self) -> Result<Live, Failure> {
         let profile = self.profile()?;
-        Ok(Live::new(linux(&self.linux_options())?, &profile))
+        Ok(Live::new(self.stack().open()?, &profile))
     }
 }

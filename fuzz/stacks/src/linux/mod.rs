@@ -66,31 +66,6 @@ pub fn linux(options: &LinuxOptions) -> Result<Box<dyn Host>, StackError> {
     }))
 }
 
-/// Whether a stack can run here.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Availability {
-    /// The stack's name.
-    pub name: &'static str,
-    /// Over which link, where there is a choice.
-    pub link: Option<LinkKind>,
-    /// Why not, and what to do about it; `None` when it can.
-    pub problem: Option<String>,
-}
-
-/// Which stacks can run here, found out by trying. The calling thread must not hold a host.
-pub fn stacks() -> Vec<Availability> {
-    [LinkKind::Tun, LinkKind::Raw]
-        .into_iter()
-        .map(|kind| Availability {
-            name: "linux",
-            link: Some(kind),
-            problem: linux(&LinuxOptions { link: Some(kind) })
-                .err()
-                .map(|error| error.to_string()),
-        })
-        .collect()
-}
-
 /// The running kernel.
 pub(crate) struct Linux {
     info: StackInfo,
