@@ -3,7 +3,7 @@
 use ackward_model::{Event, Origin, Trace};
 use ackward_oracle::{Coverage, Judge, Known, NoCoverage, Profile, Verdict};
 use ackward_scenario::{Director, Replay, Scenario, Step};
-use ackward_stacks::{DriveOptions, Host, KernelWords, StackError, drive};
+use ackward_stacks::{Clock, DriveOptions, Host, KernelWords, StackError, drive};
 
 use crate::trial::{Conditions, Observation, Trial};
 
@@ -27,16 +27,20 @@ impl Live {
         }
     }
 
-    /// Runs one case without asking the stack about itself and without waiting.
+    /// Runs one case without waiting. A stack in process is asked about itself as well, for that costs nothing.
     pub fn hunt(
         &mut self,
         director: &mut dyn Director,
         coverage: &mut dyn Coverage,
     ) -> Result<Verdict, StackError> {
+        let options = DriveOptions {
+            sample: self.host.info().clock == Clock::Virtual,
+            ..DriveOptions::default()
+        };
         drive(
             &mut *self.host,
             director,
-            &DriveOptions::default(),
+            &options,
             &mut self.trace,
             &mut self.taken,
         )?;

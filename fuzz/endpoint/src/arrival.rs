@@ -14,6 +14,9 @@ type Continue = Option<()>;
 
 impl Endpoint {
     pub(crate) fn arrive(&mut self, segment: &Segment) {
+        if self.planted_deafness(segment) {
+            return;
+        }
         match self.state {
             State::Closed => self.refuse(segment),
             State::Listen => self.arrive_in_listen(segment),
@@ -26,10 +29,19 @@ impl Endpoint {
 
     fn arrive_in_order(&mut self, segment: &Segment) -> Continue {
         self.check_timestamp(segment)?;
+        if self.planted_refusal(segment) {
+            self.acks.owe_now();
+            return None;
+        }
         if self.config.choices.notes_timestamps_first {
             self.note_timestamp(segment);
         }
         self.check_sequence(segment)?;
+        if self.planted_abort(segment) {
+            self.emit_abort();
+            self.become_closed();
+            return None;
+        }
         self.note_timestamp(segment);
         self.check_reset(segment)?;
         self.check_syn(segment)?;
@@ -47,23 +59,27 @@ impl Endpoint {
         let Some((tsval, _)) = segment.options.timestamps() else {
             return self.config.choices.takes_unstamped.then_some(());
         };
-        if self.ts.is_old(tsval, self.now) {
-            self.acks.owe_now();
+        let old = self
+            .planted_old(segment, tsval)
+            .unwrap_or_else(|| self.ts.is_old(tsval, self.now));
+        if old {
+            self.refused(segment);
             return None;
         }
         Some(())
     }
 
     fn check_sequence(&mut self, segment: &Segment) -> Continue {
-        if self.rcv.accepts(segment) {
+        if self.rcv.accepts(segment, self.planted_edge(segment)) {
             return Some(());
         }
         let again = segment.has(Flags::SYN) && segment.seq == self.rcv.irs;
         if self.state == State::SynReceived && again && self.config.choices.repeats_syn_ack {
             self.emit_syn();
-        } else if !segment.has(Flags::RST) {
-            self.acks.owe_now();
+        } else {
+            self.refused(segment);
         }
+        self.planted_copy(segment);
         self.came_again(segment.text_start(), segment.text_end());
         if self.state == State::TimeWait && segment.has(Flags::FIN) {
             self.enter_time_wait();
@@ -73,8 +89,18 @@ impl Endpoint {
         if probes && !segment.has(Flags::SYN) {
             self.check_reset(segment)?;
             self.check_ack(segment)?;
+        } else if self.planted_counting(segment) {
+            self.check_ack(segment)?;
         }
         None
+    }
+
+    /// What is refused is answered, unless it is a reset.
+    fn refused(&mut self, segment: &Segment) {
+        self.planted_refused(segment);
+        if !segment.has(Flags::RST) && !self.planted_silence(segment) {
+            self.acks.owe_now();
+        }
     }
 
     fn note_timestamp(&mut self, segment: &Segment) {
@@ -82,7 +108,12 @@ impl Endpoint {
         if let Some((tsval, _)) = stamped
             && !segment.has(Flags::RST)
         {
-            self.ts.consider(segment.seq, tsval, self.now);
+            let follows = self
+                .planted_recent(segment, tsval)
+                .unwrap_or_else(|| self.ts.follows(segment.seq, tsval, self.now));
+            if follows {
+                self.ts.remember(tsval, self.now);
+            }
         }
     }
 
@@ -90,7 +121,11 @@ impl Endpoint {
         if !segment.has(Flags::RST) {
             return Some(());
         }
-        if segment.seq != self.rcv.nxt {
+        let obeys = self
+            .planted_reset(segment)
+            .unwrap_or(segment.seq == self.rcv.nxt);
+        if !obeys {
+            self.planted_refused(segment);
             self.challenge();
         } else if self.state == State::SynReceived && self.listened {
             self.listen_again();
@@ -103,6 +138,7 @@ impl Endpoint {
     /// A SYN here is old, blind or from another life: a challenge lets the other side prove itself.
     fn check_syn(&mut self, segment: &Segment) -> Continue {
         if segment.has(Flags::SYN) {
+            self.planted_refused(segment);
             self.challenge();
             return None;
         }
@@ -130,9 +166,13 @@ impl Endpoint {
         if !segment.has(Flags::ACK) {
             return None;
         }
+        if self.planted_blindness(segment) {
+            return Some(());
+        }
         let ack = segment.ack;
         if self.state == State::SynReceived {
-            if !(ack.after(self.snd.una) && ack.at_or_before(self.snd.nxt)) {
+            let completes = self.planted_completion(ack);
+            if !completes && !(ack.after(self.snd.una) && ack.at_or_before(self.snd.nxt)) {
                 self.emit_reset(ack, None);
                 return None;
             }
@@ -151,7 +191,7 @@ impl Endpoint {
             self.snd.backoff = 0;
             self.start_timer();
         }
-        if ack.at_or_after(self.snd.una) {
+        if ack.at_or_after(self.snd.una) && !self.planted_window(segment) {
             self.snd.update_window(segment);
         }
         if self.snd.fin_is_acknowledged() {
@@ -170,16 +210,21 @@ impl Endpoint {
 
     /// Takes the text that lies in the window, and notes where a FIN is.
     fn take_text(&mut self, segment: &Segment) -> Continue {
+        if self.planted_taking(segment) {
+            self.acks.owe_now();
+            return Some(());
+        }
         if !self.state.takes_text() {
             return Some(());
         }
-        let (nxt, edge) = (self.rcv.nxt, self.rcv.edge);
+        let (nxt, edge) = (self.rcv.nxt, self.planted_edge(segment));
         if segment.end().after(edge) && self.config.choices.drops_straddlers {
             self.acks.owe_now();
             return Some(());
         }
         let end = segment.text_end().earliest(edge);
-        if segment.has(Flags::FIN) && segment.text_end().before(edge) {
+        let fin = segment.has(Flags::FIN) && !self.planted_oversight(segment);
+        if fin && segment.text_end().before(edge) {
             self.rcv.fin = Some(segment.text_end());
         }
         let start = segment.text_start().latest(nxt);

@@ -33,6 +33,7 @@ pub(crate) struct Clock {
     kind: TsClock,
     start: TsVal,
     emitted: u32,
+    last: TsVal,
 }
 
 const TICK: Micros = 1_000;
@@ -43,6 +44,7 @@ impl Clock {
             kind,
             start,
             emitted: 0,
+            last: start,
         }
     }
 
@@ -54,7 +56,13 @@ impl Clock {
             TsClock::Coarse { share } => self.emitted / u32::from(share),
         };
         self.emitted += 1;
-        self.start + risen + (now / TICK) as u32
+        self.last = self.start + risen + (now / TICK) as u32;
+        self.last
+    }
+
+    /// The last value given.
+    pub(crate) fn last(&self) -> TsVal {
+        self.last
     }
 }
 

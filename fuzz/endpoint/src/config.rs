@@ -4,7 +4,7 @@ use ackward_model::{Micros, SeqNum, TsVal};
 use arbitrary::Arbitrary;
 use serde::{Deserialize, Serialize};
 
-use crate::{Choices, TsClock};
+use crate::{Choices, Plant, TsClock};
 
 /// How an endpoint behaves where the RFCs leave it a choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +27,8 @@ pub struct Config {
     pub retransmission_timeout: Option<Micros>,
     /// What is open and bears on single segments.
     pub choices: Choices,
+    /// The bug it has, if any.
+    pub plant: Option<Plant>,
 }
 
 /// The options a SYN offers. On a SYN,ACK all but the segment size go out only in answer to an offer.
@@ -87,6 +89,7 @@ impl Default for Config {
             text: Text::Peer,
             retransmission_timeout: None,
             choices: Choices::default(),
+            plant: None,
         }
     }
 }

@@ -7,6 +7,7 @@ use ackward_model::{Micros, SackBlock, Segment, SeqNum};
 
 use crate::acks::Acks;
 use crate::clock::Clock;
+use crate::plants::Memory;
 use crate::rcv::Rcv;
 use crate::snd::{DEFAULT_MSS, Snd};
 use crate::timestamps::Timestamps;
@@ -38,6 +39,7 @@ pub struct Endpoint {
     /// When TIME-WAIT ends.
     pub(crate) time_wait: Option<Micros>,
     pub(crate) emissions: VecDeque<Outline>,
+    pub(crate) planted: Memory,
 }
 
 /// RFC 6298: the timer doubles up to a minute.
@@ -63,6 +65,7 @@ impl Endpoint {
             challenges: 0,
             time_wait: None,
             emissions: VecDeque::new(),
+            planted: Memory::default(),
             config,
         }
     }
@@ -136,7 +139,7 @@ impl Endpoint {
 
     /// Whether everything the other side sent up to its FIN was read.
     pub fn is_at_end(&self) -> bool {
-        self.rcv.is_at_end()
+        self.rcv.is_at_end() || self.planted_end()
     }
 
     /// The user will write no more: a FIN follows the text.

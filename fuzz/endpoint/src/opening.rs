@@ -4,12 +4,15 @@
 use ackward_model::{Flags, Segment, WindowScale};
 
 use crate::snd::DEFAULT_MSS;
-use crate::{Endpoint, State};
+use crate::{Endpoint, Plant, State};
 
 impl Endpoint {
     /// CLOSED: everything but a reset is answered with a reset.
     pub(crate) fn refuse(&mut self, segment: &Segment) {
         if segment.has(Flags::RST) {
+            return;
+        }
+        if self.planted_refuse(segment.ack) {
             return;
         }
         if segment.has(Flags::ACK) {
@@ -55,7 +58,7 @@ impl Endpoint {
         self.negotiate(segment);
         if acknowledges {
             self.snd.una = segment.ack;
-            self.snd.take_window(segment, WindowScale::NONE);
+            self.snd.take_window(segment, self.scale_of_syn());
             self.establish();
             self.acks.owe_now();
         } else {
@@ -89,9 +92,18 @@ impl Endpoint {
             self.rcv.scale = WindowScale::announced(ours);
             self.snd.scale = WindowScale::announced(theirs);
         }
+        self.planted_negotiation(syn);
         if let (true, Some((tsval, _))) = (offer.timestamps, syn.options.timestamps()) {
             self.ts.begin(tsval, self.now);
         }
+    }
+
+    /// The window of a SYN is not scaled.
+    fn scale_of_syn(&self) -> WindowScale {
+        if self.plants(Plant::ShiftsSynWindow) {
+            return self.snd.scale;
+        }
+        WindowScale::NONE
     }
 
     fn enter_syn_received(&mut self, syn: &Segment) {

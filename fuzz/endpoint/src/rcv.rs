@@ -53,12 +53,12 @@ impl Rcv {
 
     /// RCV.WND.
     pub(crate) fn wnd(&self) -> u32 {
-        self.edge.offset_from(self.nxt)
+        self.edge.distance_from(self.nxt).max(0) as u32
     }
 
-    /// Whether any of the segment lies in the window.
-    pub(crate) fn accepts(&self, segment: &Segment) -> bool {
-        let wnd = self.wnd();
+    /// Whether any of the segment lies in the window up to `edge`.
+    pub(crate) fn accepts(&self, segment: &Segment, edge: SeqNum) -> bool {
+        let wnd = edge.distance_from(self.nxt).max(0) as u32;
         let inside = |seq: SeqNum| seq.offset_from(self.nxt) < wnd;
         match (segment.len(), wnd) {
             (0, 0) => segment.seq == self.nxt,
@@ -99,7 +99,12 @@ impl Rcv {
 
     /// Whether everything up to the other side's FIN was received and read.
     pub(crate) fn is_at_end(&self) -> bool {
-        self.fin.is_some_and(|fin| self.nxt == fin + 1) && self.text.ready() == 0
+        self.is_past_fin() && self.text.ready() == 0
+    }
+
+    /// Whether everything up to the other side's FIN was received.
+    pub(crate) fn is_past_fin(&self) -> bool {
+        self.fin.is_some_and(|fin| self.nxt == fin + 1)
     }
 
     /// How far the edge could move to the right.

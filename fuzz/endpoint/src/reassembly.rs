@@ -8,16 +8,16 @@ use ackward_model::{SackBlock, SackBlocks, SeqNum};
 /// Arrived text.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Reassembly {
-    ready: VecDeque<u8>,
+    pub(crate) ready: VecDeque<u8>,
     /// By sequence number; they may overlap, and the one that begins first provides the octet.
-    held: Vec<Held>,
+    pub(crate) held: Vec<Held>,
     arrivals: u32,
 }
 
 #[derive(Clone, Debug)]
-struct Held {
-    seq: SeqNum,
-    octets: Vec<u8>,
+pub(crate) struct Held {
+    pub(crate) seq: SeqNum,
+    pub(crate) octets: Vec<u8>,
     arrival: u32,
 }
 
@@ -46,6 +46,11 @@ impl Reassembly {
         }
         self.release(rcv_nxt);
         Taken::FilledHole
+    }
+
+    /// Whether nothing waits behind a hole.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.held.is_empty()
     }
 
     /// Octets that wait to be read.

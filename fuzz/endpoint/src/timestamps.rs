@@ -41,13 +41,16 @@ impl Timestamps {
         tsval.age_against(self.ts_recent) == Age::Older && now - self.recent_since < OUTDATED
     }
 
-    /// Remembers the TSval of an acceptable segment, if it is the one to echo. PAWS has let it pass.
-    pub(crate) fn consider(&mut self, seq: SeqNum, tsval: TsVal, now: Micros) {
+    /// Whether TS.Recent follows an acceptable segment. PAWS has let it pass.
+    pub(crate) fn follows(&self, seq: SeqNum, tsval: TsVal, now: Micros) -> bool {
         let outdated = now - self.recent_since >= OUTDATED;
         let not_older = matches!(tsval.age_against(self.ts_recent), Age::Newer | Age::Same);
-        if seq.at_or_before(self.last_ack_sent) && (not_older || outdated) {
-            self.ts_recent = tsval;
-            self.recent_since = now;
-        }
+        seq.at_or_before(self.last_ack_sent) && (not_older || outdated)
+    }
+
+    /// Remembers the TSval to echo.
+    pub(crate) fn remember(&mut self, tsval: TsVal, now: Micros) {
+        self.ts_recent = tsval;
+        self.recent_since = now;
     }
 }

@@ -49,6 +49,11 @@ impl Endpoint {
             self.snd.nxt += len + u32::from(fin);
             self.emit_text(seq, len);
         }
+        if self.planted_fin() {
+            let outline = self.outline(self.snd.nxt, Flags::FIN | Flags::ACK, self.ts.in_use);
+            self.snd.nxt = self.snd.text_end() + 1;
+            self.emit(outline);
+        }
         if self.snd.timer.is_none() {
             self.start_timer();
         }
@@ -70,7 +75,8 @@ impl Endpoint {
         } = self.config.offer;
         let offer = Offer {
             mss,
-            window_scale: window_scale.filter(|_| !answers || self.scaling),
+            window_scale: self
+                .planted_shift(window_scale.filter(|_| !answers || self.scaling), answers),
             timestamps: if answers { self.ts.in_use } else { timestamps },
             sack: if answers { self.sack } else { sack },
         };
@@ -159,16 +165,16 @@ impl Endpoint {
 
     fn sack_blocks(&self) -> SackBlocks {
         if !self.sack {
-            return SackBlocks::default();
+            return self.planted_blocks(SackBlocks::default());
         }
         let most = if self.ts.in_use { 3 } else { 4 };
         let held = self.rcv.text.blocks(most);
         let blocks = self.duplicate.iter().chain(held.as_slice());
-        SackBlocks::new(blocks.copied().take(most))
+        self.planted_blocks(SackBlocks::new(blocks.copied().take(most)))
     }
 
     /// A segment without text, window and acknowledgment still to be filled in by `emit`.
-    fn outline(&mut self, seq: SeqNum, flags: Flags, stamped: bool) -> Outline {
+    pub(crate) fn outline(&mut self, seq: SeqNum, flags: Flags, stamped: bool) -> Outline {
         let acknowledges = flags.contains(Flags::ACK);
         let tsecr = if acknowledges {
             self.ts.ts_recent
@@ -196,6 +202,7 @@ impl Endpoint {
 
     /// Sends `outline` with the window and the SACK blocks of this moment; what it acknowledges is no longer owed.
     fn emit(&mut self, mut outline: Outline) {
+        outline = self.planted_outline(outline);
         if outline.flags.contains(Flags::ACK) {
             self.ts.last_ack_sent = outline.ack;
             self.acks.paid();
@@ -203,10 +210,12 @@ impl Endpoint {
         if !outline.flags.contains(Flags::SYN) {
             // A SYN,ACK may have to go out again, and can not say more than its first.
             let may_open = self.state != State::SynReceived;
-            outline.window = self.rcv.advertise(may_open);
+            let field = self.rcv.advertise(may_open);
+            outline.window = self.planted_field(field);
             outline.sack = self.sack_blocks();
             self.duplicate = None;
         }
+        self.planted_note(&outline);
         self.emissions.push_back(outline);
     }
 }

@@ -279,5 +279,6 @@ fn endpoint_config(peer: &PeerConfig, isn: SeqNum) -> Config {
         // Time that the peer spends waiting is a move of its own.
         retransmission_timeout: None,
         choices: Choices::default(),
+        plant: None,
     }
 }

@@ -1,7 +1,7 @@
 //! The stack `mutant`: the endpoint of this house behind a sockets interface, in process and on virtual time.
 //! RFC 9293 section 3.9.1; which of the ways that the RFCs leave open it goes is drawn for each case.
 
-use ackward_endpoint::{Config, Endpoint, State};
+use ackward_endpoint::{Config, Endpoint, Plant, State};
 use ackward_model::{
     Call, Micros, OpenMode, Outcome, Sample, Segment, SocketOption, Sysctl, Window,
 };
@@ -9,20 +9,22 @@ use ackward_scenario::Setup;
 
 use crate::{Clock, Connection, Host, KernelWords, Outbox, StackError, StackInfo};
 
-/// Opens it.
-pub(crate) fn mutant() -> Box<dyn Host> {
+/// Opens it, with a bug or without.
+pub(crate) fn mutant(plant: Option<Plant>) -> Box<dyn Host> {
     Box::new(Mutant {
         info: StackInfo {
             name: "mutant",
-            version: "none".to_owned(),
+            version: plant.map_or("none", |plant| plant.card().name).to_owned(),
             link: None,
             clock: Clock::Virtual,
         },
+        plant,
     })
 }
 
 struct Mutant {
     info: StackInfo,
+    plant: Option<Plant>,
 }
 
 impl Host for Mutant {
@@ -31,12 +33,15 @@ impl Host for Mutant {
     }
 
     fn open(&mut self, setup: &Setup) -> Result<Box<dyn Connection + '_>, StackError> {
-        let mut end = Endpoint::new(config(setup));
+        let config = config(setup, self.plant);
+        let mut end = Endpoint::new(config);
         if setup.open == OpenMode::Passive {
             end.listen();
         }
         Ok(Box::new(MutantConnection {
             end,
+            plant: self.plant,
+            buffer: config.buffer,
             now: 0,
             socket: match setup.open {
                 OpenMode::Passive => Socket::Listening,
@@ -71,8 +76,12 @@ impl Host for Mutant {
 
 /// What the end is for this case. The seed of what is left open is the one thing of a case that chance has made and that
 /// a stored scenario keeps: the peer's initial sequence number.
-fn config(setup: &Setup) -> Config {
+fn config(setup: &Setup, plant: Option<Plant>) -> Config {
     let mut config = Config::drawn(u64::from(setup.isn));
+    config.plant = plant;
+    if let Some(plant) = plant {
+        plant.suit(&mut config);
+    }
     for sysctl in &setup.sysctls {
         match *sysctl {
             Sysctl::WindowScaling(false) => config.offer.window_scale = None,
@@ -115,6 +124,9 @@ enum Socket {
 
 struct MutantConnection {
     end: Endpoint,
+    plant: Option<Plant>,
+    /// Octets that the buffer holds, as far as was asked for.
+    buffer: u32,
     now: Micros,
     socket: Socket,
     /// The handshake was completed.
@@ -186,6 +198,7 @@ impl MutantConnection {
             }
             Call::Set(option) => {
                 if let Some(octets) = buffer(option) {
+                    self.buffer = octets;
                     self.end.set_buffer(octets);
                 }
             }
@@ -243,9 +256,20 @@ impl Connection for MutantConnection {
     }
 
     fn inspect(&mut self) -> Option<Sample> {
-        (self.socket == Socket::Connected && self.end.state().is_synchronized()).then(|| Sample {
-            rcv_wnd: Some(Window(self.end.rcv_wnd())),
-            window_clamp: Some(Window(self.end.largest_window())),
+        if self.socket != Socket::Connected || !self.end.state().is_synchronized() {
+            return None;
+        }
+        let says = |plant, truth| {
+            let says = if self.plant == Some(plant) {
+                self.buffer
+            } else {
+                truth
+            };
+            Some(Window(says))
+        };
+        Some(Sample {
+            rcv_wnd: says(Plant::ReportsBuffer, self.end.rcv_wnd()),
+            window_clamp: says(Plant::ReportsClamp, self.end.largest_window()),
             ..Sample::default()
         })
     }

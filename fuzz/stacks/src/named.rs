@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use ackward_endpoint::Plant;
+
 use crate::linux::{LinuxOptions, linux};
 use crate::mutant::mutant;
 use crate::{Host, LinkKind, StackError};
@@ -12,8 +14,8 @@ use crate::{Host, LinkKind, StackError};
 pub enum Stack {
     /// `linux`: the running kernel.
     Linux(LinuxOptions),
-    /// `mutant:none`: the endpoint of this house, in process.
-    Mutant,
+    /// `mutant:none`: the endpoint of this house, in process; `mutant:NAME`: the same with a bug.
+    Mutant(Option<Plant>),
 }
 
 /// Whether a stack can run here.
@@ -30,17 +32,21 @@ pub struct Availability {
 /// Which stacks can run here, found out by trying. The calling thread must not hold a host.
 pub fn stacks() -> Vec<Availability> {
     let over = |link| Stack::Linux(LinuxOptions { link: Some(link) });
-    [over(LinkKind::Tun), over(LinkKind::Raw), Stack::Mutant]
-        .into_iter()
-        .map(|stack| Availability {
-            name: stack.to_string(),
-            link: match stack {
-                Stack::Linux(options) => options.link,
-                Stack::Mutant => None,
-            },
-            problem: stack.open().err().map(|error| error.to_string()),
-        })
-        .collect()
+    [
+        over(LinkKind::Tun),
+        over(LinkKind::Raw),
+        Stack::Mutant(None),
+    ]
+    .into_iter()
+    .map(|stack| Availability {
+        name: stack.to_string(),
+        link: match stack {
+            Stack::Linux(options) => options.link,
+            Stack::Mutant(_) => None,
+        },
+        problem: stack.open().err().map(|error| error.to_string()),
+    })
+    .collect()
 }
 
 impl Stack {
@@ -48,7 +54,7 @@ impl Stack {
     pub fn open(&self) -> Result<Box<dyn Host>, StackError> {
         match self {
             Stack::Linux(options) => linux(options),
-            Stack::Mutant => Ok(mutant()),
+            Stack::Mutant(plant) => Ok(mutant(*plant)),
         }
     }
 
@@ -56,7 +62,7 @@ impl Stack {
     pub fn waits_are_free(&self) -> bool {
         match self {
             Stack::Linux(_) => false,
-            Stack::Mutant => true,
+            Stack::Mutant(_) => true,
         }
     }
 
@@ -64,7 +70,7 @@ impl Stack {
     pub fn prepare(&self) -> Result<(), StackError> {
         match self {
             Stack::Linux(_) => crate::linux::prepare(),
-            Stack::Mutant => Ok(()),
+            Stack::Mutant(_) => Ok(()),
         }
     }
 }
@@ -79,21 +85,32 @@ impl FromStr for Stack {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Stack, String> {
-        match name {
-            "linux" => Ok(Stack::default()),
-            "mutant:none" => Ok(Stack::Mutant),
-            _ => Err(format!(
-                "there is no stack `{name}`; there are: linux, mutant:none"
-            )),
+        let planted = |name| Plant::named(name).map(|plant| Stack::Mutant(Some(plant)));
+        match (name, name.strip_prefix(MUTANT)) {
+            ("linux", _) => Some(Stack::default()),
+            (_, Some("none")) => Some(Stack::Mutant(None)),
+            (_, Some(bug)) => planted(bug),
+            (_, None) => None,
         }
+        .ok_or_else(|| {
+            format!(
+                "there is no stack `{name}`; there are: linux, mutant:none, and mutant:NAME with a bug of \
+                 `ackward selftest`"
+            )
+        })
     }
 }
 
 impl fmt::Display for Stack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Stack::Linux(_) => "linux",
-            Stack::Mutant => "mutant:none",
-        })
+        match self {
+            Stack::Linux(_) => f.write_str("linux"),
+            Stack::Mutant(plant) => {
+                let bug = plant.map_or("none", |plant| plant.card().name);
+                write!(f, "{MUTANT}{bug}")
+            }
+        }
     }
 }
+
+const MUTANT: &str = "mutant:";

@@ -9,6 +9,7 @@ mod fuzz;
 mod progress;
 mod replay;
 mod rules;
+mod selftest;
 mod shrink;
 mod stack;
 mod stacks;
@@ -37,6 +38,7 @@ pub fn run() -> ExitCode {
         Command::Explain(args) => explain::run(&args),
         Command::Rules => rules::run(),
         Command::Stacks => stacks::run(),
+        Command::Selftest(args) => selftest::run(&args),
     };
     match ending {
         Ok(ending) => ending.into(),
@@ -94,6 +96,8 @@ enum Command {
     Rules,
     /// List the stacks and say what can run here, and why not
     Stacks,
+    /// Plant bugs in a TCP and see whether they are found and called by their name
+    Selftest(selftest::Args),
 }
 
 impl Default for Command {

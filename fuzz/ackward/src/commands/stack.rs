@@ -39,7 +39,7 @@ impl StackArgs {
                     Link::Raw => LinkKind::Raw,
                 }),
             }),
-            Stack::Mutant => Stack::Mutant,
+            mutant => mutant,
         }
     }
 
@@ -47,7 +47,7 @@ impl StackArgs {
     pub(super) fn profile(&self) -> Result<Profile, Failure> {
         let usual = match self.stack {
             Stack::Linux(_) => "linux",
-            Stack::Mutant => "rfc",
+            Stack::Mutant(_) => "rfc",
         };
         Ok(Profile::named(self.profile.as_deref().unwrap_or(usual))?)
     }

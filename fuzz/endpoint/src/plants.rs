@@ -1,0 +1,356 @@
+//! Bugs that an endpoint can be made to have, one at a time: each shows that the oracle sees its kind.
+//! Where they depart from RFC 9293 and RFC 7323 is said by the diagnosis that is expected of the oracle.
+//!
+//! [`PLANTS`] is the table. What a plant changes stands in the files below, each an answer to a question that the
+//! endpoint asks; without a plant it asks for nothing.
+
+mod receive;
+mod timestamps;
+mod transmit;
+
+use ackward_model::{SackBlocks, SeqNum, TsVal};
+
+use crate::{AckPolicy, Config, Endpoint};
+
+/// What is to be known of a plant.
+#[derive(Clone, Copy, Debug)]
+pub struct PlantCard {
+    /// The plant.
+    pub plant: Plant,
+    /// Its name, as in `mutant:NAME`.
+    pub name: &'static str,
+    /// What the endpoint does wrong.
+    pub does: &'static str,
+    /// The root that the oracle must name: a deviation, or `unexplained-` and a rule.
+    pub diagnosis: &'static str,
+}
+
+/// What plants remember; nothing else looks at it.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Memory {
+    /// The other side announced a shift above 14.
+    huge_shift: bool,
+    /// SYNs sent.
+    syns: u32,
+    /// One past the furthest octet sent.
+    furthest: SeqNum,
+    /// The TSval of the latest arrival.
+    arrived: TsVal,
+    /// SACK blocks before it.
+    stale: SackBlocks,
+    /// The edge that the latest window field shows.
+    shown: SeqNum,
+    /// A window field was the largest that there is.
+    saturated: bool,
+}
+
+/// Makes the enumeration and the table of one list.
+macro_rules! plants {
+    ($($(#[doc = $does:literal])+ $plant:ident $name:literal => $diagnosis:literal,)+) => {
+        /// A planted bug.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Plant {
+            $($(#[doc = $does])+ $plant,)+
+        }
+
+        /// Every planted bug.
+        pub static PLANTS: &[PlantCard] = &[
+            $(PlantCard {
+                plant: Plant::$plant,
+                name: $name,
+                does: concat!($($does),+).trim_ascii(),
+                diagnosis: $diagnosis,
+            },)+
+        ];
+    };
+}
+
+plants! {
+    // What is echoed.
+    /// TS.Recent does not follow a segment whose acknowledgment is old.
+    OldAckSkips "old-ack-skips" => "old_ack_leaves_ts_recent_alone",
+    /// After close, TS.Recent does not follow segments without text.
+    OrphanSkips "orphan-skips" => "orphaned_fin_wait_2_leaves_ts_recent_alone",
+    /// TS.Recent follows text out of order.
+    OutOfOrderMoves "out-of-order-moves" => "out_of_order_text_moves_ts_recent",
+    /// TS.Recent follows out-of-order text only where nothing was held before.
+    FirstOutOfOrderMoves "first-out-of-order-moves" => "out_of_order_text_moves_ts_recent",
+    /// TS.Recent follows segments up to RCV.NXT, not Last.ACK.sent.
+    RcvNxtForLastAck "rcv-nxt-for-last-ack" => "ts_recent_compared_with_rcv_nxt",
+    /// TSvals are compared as plain numbers.
+    UnsignedCompare "unsigned-compare" => "timestamps_compared_without_wrap",
+    /// TSvals are compared as signed numbers.
+    SignedCompare "signed-compare" => "ts_recent_never_moves",
+    /// TS.Recent stays that of the SYN.
+    NeverMoves "never-moves" => "ts_recent_never_moves",
+    /// TS.Recent stays what it was when the first text came.
+    FrozenAfterText "frozen-after-text" => "ts_recent_never_moves",
+    /// A segment that begins exactly at Last.ACK.sent does not count.
+    ExclusiveBound "exclusive-bound" => "ts_recent_never_moves",
+    /// A segment that fills a gap does not count.
+    GapFillerSkips "gap-filler-skips" => "ts_recent_never_moves",
+    /// A segment without text does not count.
+    BareAckSkips "bare-ack-skips" => "ts_recent_never_moves",
+    /// A segment whose text is partly old does not count.
+    PartlyOldSkips "partly-old-skips" => "ts_recent_never_moves",
+    /// TS.Recent goes back to older TSvals, which the timestamp test lets pass.
+    GoesBackwards "goes-backwards" => "older_timestamp_moves_ts_recent",
+    /// TS.Recent follows segments that the timestamp test refuses.
+    RefusedAsOldMoves "refused-as-old-moves" => "refused_segment_moves_ts_recent",
+    /// TS.Recent follows segments past the window.
+    RefusedAsBeyondMoves "refused-as-beyond-moves" => "refused_segment_moves_ts_recent",
+    /// TS.Recent follows a SYN that is challenged, wherever it lies.
+    ChallengedSynMoves "challenged-syn-moves" => "refused_segment_moves_ts_recent",
+    /// TS.Recent follows a RST that does not end the connection.
+    ResetMoves "reset-moves" => "reset_moves_ts_recent",
+    /// What is echoed is the TSval of the segment being answered, not TS.Recent.
+    EchoesTheTrigger "echoes-the-trigger" => "unexplained-7323-4-3-b",
+    /// What is echoed is one tick more than TS.Recent.
+    EchoesOneMore "echoes-one-more" => "unexplained-7323-4-3-b",
+
+    // The timestamp test.
+    /// There is no timestamp test.
+    PawsOff "paws-off" => "paws_absent",
+    /// The timestamp test compares plain numbers and lets pass what is old across a wrap.
+    PawsForgetsWrap "paws-forgets-wrap" => "paws_absent",
+    /// The timestamp test spares a FIN.
+    PawsSparesFin "paws-spares-fin" => "paws_absent",
+    /// The timestamp test spares what is a little old.
+    PawsToleratesMuch "paws-tolerates-much" => "paws_absent",
+    /// The timestamp test is not made in SYN-RECEIVED.
+    PawsNotWhileOpening "paws-not-while-opening" => "paws_absent",
+    /// The timestamp test spares text out of order.
+    PawsSparesOutOfOrder "paws-spares-out-of-order" => "paws_spares_out_of_order_text",
+    /// The timestamp test tolerates one tick.
+    PawsOneTick "paws-one-tick" => "paws_tolerates_one_tick",
+    /// A TS.Recent of zero counts as unset.
+    PawsZeroUnset "paws-zero-unset" => "paws_takes_zero_as_unset",
+    /// The timestamp test refuses the same TSval.
+    PawsTooStrict "paws-too-strict" => "paws_refuses_equal",
+    /// Held text is thrown away when a newer segment fills the gap.
+    PawsAtDelivery "paws-at-delivery" => "paws_at_delivery",
+    /// A RST with an old TSval is ignored.
+    PawsOnReset "paws-on-reset" => "paws_refuses_reset",
+    /// In TIME-WAIT, and in FIN-WAIT-2 after close, a RST with an old TSval is ignored.
+    PawsOnLateReset "paws-on-late-reset" => "paws_refuses_reset_beside_the_socket",
+
+    // The option.
+    /// Duplicate acknowledgments carry no timestamps.
+    UnstampedDuplicates "unstamped-duplicates" => "timestamps_left_out",
+    /// Segments with text carry no timestamps.
+    UnstampedText "unstamped-text" => "timestamps_left_out",
+    /// In SYN-RECEIVED, FIN-WAIT-2 and TIME-WAIT, no timestamps are sent while TS.Recent is zero.
+    UnstampedAtZero "unstamped-at-zero" => "timestamps_left_out_when_ts_recent_is_zero",
+    /// Timestamps are sent whether they were agreed on or not.
+    StampsUnasked "stamps-unasked" => "timestamps_not_negotiated",
+    /// A segment with timestamps that were not agreed on is refused.
+    RefusesUnaskedStamps "refuses-unasked-stamps" => "unnegotiated_timestamps_refused",
+    /// The SYN echoes something.
+    SynEchoes "syn-echoes" => "echo_without_ack",
+    /// Duplicate acknowledgments carry an older TSval.
+    ClockRunsBack "clock-runs-back" => "tsval_decreases",
+    /// A TSecr that was never sent does not complete the handshake.
+    ChecksHandshakeEcho "checks-handshake-echo" => "handshake_echo_out_of_range_refused",
+
+    // The receive window.
+    /// The window is what the buffer has left by a generous count, wherever the edge was.
+    EdgeRetracts "edge-retracts" => "window_edge_retracts",
+    /// The window is zero while there is a gap.
+    ShutsAtGap "shuts-at-gap" => "window_edge_retracts",
+    /// In TIME-WAIT, the buffer's size is cut to 16 bits.
+    TimeWaitTruncates "time-wait-truncates" => "time_wait_window_truncated",
+    /// Acceptability is decided by the latest window.
+    LatestWindowOnly "latest-window-only" => "current_window_judges_alone",
+    /// Text is taken as far as the buffer goes, past what the window field can say.
+    PrivateWindow "private-window" => "private_window_exceeds_the_wire",
+    /// A segment that crosses the edge is taken whole.
+    StraddlersWhole "straddlers-whole" => "straddling_segment_taken_whole",
+    /// One that crosses it by one octet is taken whole.
+    OneOctetPast "one-octet-past" => "straddling_segment_taken_whole",
+    /// One that crosses it out of order is taken whole.
+    StraddlersHeld "straddlers-held" => "straddling_segment_taken_whole",
+    /// Text past the edge is taken.
+    PastTheEdge "past-the-edge" => "text_past_the_edge_taken",
+    /// A FIN is taken that does not fit by its own octet.
+    FinPastTheEdge "fin-past-the-edge" => "fin_octet_past_the_edge_taken",
+    /// Text is taken while the window is zero.
+    ZeroWindowTakes "zero-window-takes" => "zero_window_lets_text_in",
+    /// A FIN is taken while the window is zero.
+    ZeroWindowFin "zero-window-fin" => "bare_fin_taken_at_zero_window",
+    /// The acknowledgment of old text counts where it reaches Last.ACK.sent.
+    OldTextCounts "old-text-counts" => "left_edge_at_last_ack",
+    /// The acknowledgment of a segment exactly at the edge counts.
+    EdgeInclusive "edge-inclusive" => "right_edge_inclusive",
+    /// The acknowledgment of a segment past a saturated window counts.
+    BeyondCounts "beyond-counts" => "acknowledgment_past_the_edge_counts",
+    /// A partly old segment is refused.
+    PartlyOldRefused "partly-old-refused" => "partly_old_segment_refused",
+    /// A segment with an old acknowledgment is refused.
+    OldAckRefused "old-ack-refused" => "old_ack_drops_text",
+
+    // What is acknowledged.
+    /// Text out of order is acknowledged as if nothing were missing.
+    ThroughTheHole "through-the-hole" => "acknowledges_through_a_hole",
+    /// Text in order of three octets, or a multiple, is refused.
+    SwallowsThrees "swallows-threes" => "in_order_segment_swallowed",
+    /// Text in order that just fits into the window is refused.
+    SwallowsTheLast "swallows-the-last" => "in_order_segment_swallowed",
+    /// Held text is forgotten when the gap is filled.
+    ForgetsHeld "forgets-held" => "held_text_forgotten",
+    /// A FIN is taken before its text.
+    FinTooEarly "fin-too-early" => "fin_before_its_text",
+    /// The FIN of a segment that begins before RCV.NXT is ignored.
+    FinOverlooked "fin-overlooked" => "fin_ignored_on_partly_old_segment",
+    /// Probes of a zero window are not answered.
+    ProbeUnanswered "probe-unanswered" => "zero_window_probe_unanswered",
+    /// Text that is old is not answered.
+    DuplicateUnanswered "duplicate-unanswered" => "unacceptable_segment_unanswered",
+    /// Text past the edge is not answered.
+    BeyondUnanswered "beyond-unanswered" => "unacceptable_segment_unanswered",
+    /// Text that the timestamp test refuses is not answered.
+    OldUnanswered "old-unanswered" => "unacceptable_segment_unanswered",
+    /// A duplicate acknowledgment is one octet short.
+    AckDecreases "ack-decreases" => "unexplained-9293-ACK-val",
+    /// The acknowledgment of a FIN is one too high.
+    AckPastFin "ack-past-fin" => "unexplained-9293-ACK-val",
+    /// A segment that acknowledges what was never sent is taken.
+    UnsentAckTaken "unsent-ack-taken" => "acknowledgment_of_unsent_text_accepted",
+    /// In FIN-WAIT-2 after close, a FIN is taken whatever it acknowledges.
+    OrphanTakesAnyFin "orphan-takes-any-fin" => "orphaned_fin_wait_2_ignores_the_acknowledgment_field",
+    /// Text past the peer's FIN is acknowledged.
+    TextPastFin "text-past-fin" => "text_past_the_fin_taken",
+    /// After SYNs that crossed, an acknowledgment of nothing completes the handshake.
+    CompletedByNothing "completed-by-nothing" => "crossed_syn_completed_by_acknowledgment_of_nothing",
+    /// SACK blocks are one octet too long.
+    SackTooLong "sack-too-long" => "sack_reports_what_never_came",
+    /// One SACK block covers all gaps.
+    SackBridges "sack-bridges" => "sack_reports_what_never_came",
+    /// SACK blocks are sent without permission.
+    SackUnasked "sack-unasked" => "sack_reports_what_never_came",
+    /// The acknowledgment of a FIN still carries the SACK blocks before it.
+    SackStale "sack-stale" => "fin_leaves_stale_sack_blocks",
+
+    // Window scale.
+    /// The window of a SYN,ACK is shifted.
+    ShiftsSynWindow "shifts-syn-window" => "syn_window_scaled_when_received",
+    /// The peer's shift is used although only the peer offered one.
+    ShiftsUnasked "shifts-unasked" => "scale_used_without_negotiation",
+    /// When SYNs cross, the SYN,ACK keeps the shift that the peer did not offer.
+    CrossingKeepsShift "crossing-keeps-shift" => "crossing_syn_keeps_own_options",
+    /// A SYN,ACK offers a shift unasked.
+    OffersUnasked "offers-unasked" => "scale_offered_unasked",
+    /// A shift on a later segment is taken.
+    LateShift "late-shift" => "scale_taken_after_the_handshake",
+    /// A shift above 14 is used.
+    HugeShiftUsed "huge-shift-used" => "shift_above_fourteen_used",
+    /// A shift of 15 is announced.
+    HugeShiftAnnounced "huge-shift-announced" => "shift_above_fourteen_announced",
+    /// A repeated SYN announces one less.
+    ShiftChanges "shift-changes" => "shift_changes_between_syns",
+
+    // The send window.
+    /// Any segment sets the window.
+    OlderSets "older-sets" => "older_segment_sets_the_window",
+    /// A segment that begins before SND.WL1 sets the window if it opens it.
+    LargestWins "largest-wins" => "older_segment_sets_the_window",
+    /// A smaller window with the same numbers is ignored.
+    OnlyGrows "only-grows" => "window_of_same_segment_only_grows",
+    /// A window that is smaller by less than a step is taken for the same.
+    LessThanAStep "less-than-a-step" => "window_smaller_by_less_than_a_step_ignored",
+    /// A segment in order with the same window moves SND.WL1 back.
+    MovesWl1Back "moves-wl1-back" => "predicted_segment_moves_wl1_back",
+    /// A window that ends before SND.NXT counts as huge.
+    NegativeIsHuge "negative-is-huge" => "negative_window_read_as_huge",
+
+    // The text.
+    /// What is sent again is off by one octet.
+    ResendsTheWrong "resends-the-wrong" => "sends_what_was_not_written",
+    /// A FIN goes out before the text it ends.
+    FinBeforeOwnText "fin-before-own-text" => "sends_what_was_not_written",
+    /// The peer's FIN is answered with a FIN that nobody asked for.
+    FinUnasked "fin-unasked" => "sends_what_was_not_written",
+    /// Old text that comes again replaces what waits to be read.
+    WrongCopy "wrong-copy" => "unexplained-9293-DATA-int",
+    /// Text that fills a gap is delivered twice.
+    DeliversTwice "delivers-twice" => "unexplained-9293-DATA-int",
+    /// An octet is lost where a gap is filled.
+    LosesAnOctet "loses-an-octet" => "unexplained-9293-DATA-int",
+    /// The end of the stream is told when the FIN is seen, though text before it is missing.
+    EndTooEarly "end-too-early" => "unexplained-9293-DATA-int",
+
+    // Resets.
+    /// A RST at the end of held text ends the connection.
+    ResetAtSackEdge "reset-at-sack-edge" => "reset_at_sack_edge_obeyed",
+    /// Text past the peer's FIN is answered with a RST.
+    PastFinResets "past-fin-resets" => "text_past_the_fin_resets",
+    /// A SYN in the window resets the connection.
+    SynResets "syn-resets" => "resets_without_cause",
+    /// A segment whose TSecr was never sent resets the connection.
+    ForeignEchoResets "foreign-echo-resets" => "resets_without_cause",
+    /// A RST is ignored.
+    IgnoresReset "ignores-reset" => "reset_ignored",
+    /// Where there is no connection, an acknowledgment is sent.
+    AcksWhenClosed "acks-when-closed" => "unexplained-9293-CLOSED",
+
+    // What the stack says of itself.
+    /// The reported window is the buffer's size.
+    ReportsBuffer "reports-buffer" => "reported_window_exceeds_the_wire",
+    /// The reported clamp is the buffer's size.
+    ReportsClamp "reports-clamp" => "window_clamp_exceeds_the_wire",
+}
+
+impl Plant {
+    /// The plant of this name.
+    pub fn named(name: &str) -> Option<Plant> {
+        let card = PLANTS.iter().find(|card| card.name == name);
+        card.map(|card| card.plant)
+    }
+
+    /// What is to be known of it.
+    pub fn card(self) -> &'static PlantCard {
+        &PLANTS[self as usize]
+    }
+
+    /// Makes of `config` an end on which the bug bears; a stack that has it is as its other choices let it be.
+    pub fn suit(self, config: &mut Config) {
+        match self {
+            Plant::LatestWindowOnly => config.choices.rounds_down = true,
+            Plant::RcvNxtForLastAck => config.acks = AckPolicy::Timer,
+            Plant::PastTheEdge => config.buffer = config.buffer.min(30_000),
+            Plant::PrivateWindow
+            | Plant::TimeWaitTruncates
+            | Plant::ReportsBuffer
+            | Plant::ReportsClamp => {
+                config.buffer = 200_000;
+                config.offer.window_scale = None;
+            }
+            Plant::ShiftsUnasked => config.offer.window_scale = None,
+            Plant::HugeShiftAnnounced => config.offer.window_scale = Some(15),
+            Plant::SackBridges | Plant::SackTooLong | Plant::SackStale => config.offer.sack = true,
+            _ => {}
+        }
+    }
+}
+
+impl Endpoint {
+    /// Whether this endpoint has the bug.
+    pub(crate) fn plants(&self, plant: Plant) -> bool {
+        self.config.plant == Some(plant)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_are_unique_and_find_their_plant() {
+        let names: BTreeSet<_> = PLANTS.iter().map(|card| card.name).collect();
+        assert_eq!(names.len(), PLANTS.len());
+        for card in PLANTS {
+            assert_eq!(Plant::named(card.name), Some(card.plant));
+            assert_eq!(card.plant.card().name, card.name);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Planted answers to the questions about what goes out: how far, with which window, which blocks, which shift.
+//! RFC 9293 section 3.8, RFC 7323 section 2, RFC 2018 section 4.
+
+use ackward_model::{Flags, SackBlock, SackBlocks, Segment, SeqNum, WindowField};
+
+use super::Plant;
+use crate::{Endpoint, Outline, State};
+
+impl Endpoint {
+    /// The send window after a segment whose acknowledgment counts. `true` if the RFC's own rule is not asked.
+    pub(crate) fn planted_window(&mut self, segment: &Segment) -> bool {
+        let Some(plant) = self.config.plant else {
+            return false;
+        };
+        let snd = &mut self.snd;
+        let offered = segment.window.scaled(snd.scale).0;
+        let same = segment.seq == snd.wl1 && segment.ack == snd.wl2;
+        let expected = segment.seq == self.rcv.nxt && segment.ack == snd.wl2;
+        match plant {
+            Plant::OlderSets => snd.take_window(segment, snd.scale),
+            Plant::LargestWins if segment.seq.before(snd.wl1) && offered > snd.wnd => {
+                snd.take_window(segment, snd.scale);
+            }
+            Plant::OnlyGrows if same && offered != 0 && offered < snd.wnd => {}
+            Plant::LessThanAStep
+                if expected
+                    && offered < snd.wnd
+                    && snd.wnd >> snd.scale.bits() == u32::from(segment.window.0) =>
+            {
+                snd.wl1 = segment.seq;
+            }
+            Plant::MovesWl1Back if expected && offered == snd.wnd => snd.wl1 = segment.seq,
+            Plant::NegativeIsHuge if snd.nxt.offset_from(segment.ack) > offered => {
+                snd.wnd = 1 << 30;
+            }
+            Plant::LateShift => {
+                let Some(shift) = segment.options.window_scale() else {
+                    return false;
+                };
+                snd.scale = ackward_model::WindowScale::announced(shift);
+                return false;
+            }
+            Plant::HugeShiftUsed if self.planted.huge_shift => {
+                snd.update_window(segment);
+                snd.wnd = u32::from(segment.window.0) << 15;
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// The window field that goes out.
+    pub(crate) fn planted_field(&self, field: WindowField) -> WindowField {
+        let late = self.state == State::TimeWait || self.deaf && self.state == State::FinWait2;
+        match self.config.plant {
+            Some(Plant::ShutsAtGap) if !self.rcv.text.is_whole() => WindowField(0),
+            Some(Plant::TimeWaitTruncates) if late && !self.scaling => {
+                WindowField(self.rcv.buffer as u16)
+            }
+            Some(Plant::EdgeRetracts) => {
+                let free = self.rcv.buffer.saturating_sub(2 * self.rcv.text.ready());
+                let units = free.div_ceil(self.rcv.scale.granularity());
+                WindowField(units.min(u32::from(field.0)) as u16)
+            }
+            _ => field,
+        }
+    }
+
+    /// The SACK blocks that go out.
+    pub(crate) fn planted_blocks(&self, blocks: SackBlocks) -> SackBlocks {
+        let held = || self.rcv.text.blocks(3);
+        match self.config.plant {
+            Some(Plant::SackUnasked) if !self.sack => held(),
+            Some(Plant::SackTooLong) if self.sack => {
+                let longer = |block: &SackBlock| SackBlock {
+                    right: block.right + 1,
+                    ..*block
+                };
+                SackBlocks::new(held().as_slice().iter().map(longer))
+            }
+            Some(Plant::SackBridges) if self.sack => {
+                let held = held();
+                let blocks = held.as_slice().iter().copied();
+                SackBlocks::new(blocks.reduce(|one, other| SackBlock {
+                    left: one.left.earliest(other.left),
+                    right: one.right.latest(other.right),
+                }))
+            }
+            Some(Plant::SackStale) if self.sack && self.rcv.is_past_fin() => self.planted.stale,
+            _ => blocks,
+        }
+    }
+
+    /// The shift that a SYN announces.
+    pub(crate) fn planted_shift(&self, shift: Option<u8>, answers: bool) -> Option<u8> {
+        let own = self.config.offer.window_scale;
+        match self.config.plant {
+            Some(Plant::OffersUnasked) if answers && self.listened => own,
+            Some(Plant::CrossingKeepsShift) if answers && !self.listened => own,
+            Some(Plant::ShiftChanges) if self.planted.syns > 0 => {
+                shift.map(|shift| shift.saturating_sub(1))
+            }
+            _ => shift,
+        }
+    }
+
+    /// Whether the FIN goes out now although it should not.
+    pub(crate) fn planted_fin(&self) -> bool {
+        let due = self.snd.nxt.before(self.snd.text_end() + 1);
+        match self.config.plant {
+            Some(Plant::FinBeforeOwnText) => self.snd.shut && due,
+            Some(Plant::FinUnasked) => !self.snd.shut && self.state == State::CloseWait && due,
+            _ => false,
+        }
+    }
+
+    /// What goes out, but for its window and SACK blocks. `again`: it acknowledges nothing new and carries nothing.
+    pub(crate) fn planted_outline(&mut self, mut outline: Outline) -> Outline {
+        let established = self.state.is_synchronized();
+        let bare = outline.len == 0 && outline.flags == Flags::ACK;
+        let again = bare && outline.ack == self.ts.last_ack_sent;
+        outline.timestamps = self.planted_stamps(outline.timestamps, outline.flags, again);
+        match self.config.plant {
+            Some(Plant::UnstampedText) if outline.len > 0 => outline.timestamps = None,
+            Some(Plant::AckDecreases) if again && established => outline.ack = outline.ack - 1,
+            Some(Plant::AckPastFin) if self.rcv.is_past_fin() => outline.ack += 1,
+            Some(Plant::ResendsTheWrong) if outline.seq.before(self.planted.furthest) => {
+                outline.offset += 1
+            }
+            _ => {}
+        }
+        if outline.flags.contains(Flags::SYN) {
+            self.planted.syns += 1;
+            self.planted.furthest = outline.seq + 1;
+        }
+        let end = outline.seq + u32::from(outline.len);
+        self.planted.furthest = self.planted.furthest.latest(end);
+        outline
+    }
+
+    /// Takes note of what goes out.
+    pub(crate) fn planted_note(&mut self, outline: &Outline) {
+        self.planted.saturated |= outline.window.0 == u16::MAX;
+        if !outline.flags.contains(Flags::SYN) {
+            self.planted.shown = outline.ack + outline.window.scaled(self.rcv.scale).0;
+        }
+    }
+
+    /// What is sent where there is no connection, in place of a reset.
+    pub(crate) fn planted_refuse(&mut self, seq: SeqNum) -> bool {
+        let acks = self.plants(Plant::AcksWhenClosed);
+        if acks {
+            let outline = self.outline(seq, Flags::ACK, false);
+            self.emissions.push_back(outline);
+        }
+        acks
+    }
+}
