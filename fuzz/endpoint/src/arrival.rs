@@ -73,6 +73,9 @@ impl Endpoint {
         if self.rcv.accepts(segment, self.planted_edge(segment)) {
             return Some(());
         }
+        if segment.has(Flags::RST) && self.planted_reset(segment) == Some(true) {
+            return self.check_reset(segment);
+        }
         let again = segment.has(Flags::SYN) && segment.seq == self.rcv.irs;
         if self.state == State::SynReceived && again && self.config.choices.repeats_syn_ack {
             self.emit_syn();

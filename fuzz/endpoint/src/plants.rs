@@ -8,7 +8,7 @@ mod receive;
 mod timestamps;
 mod transmit;
 
-use ackward_model::{SackBlocks, SeqNum, TsVal};
+use ackward_model::{SackBlocks, SeqNum};
 
 use crate::{AckPolicy, Config, Endpoint};
 
@@ -34,9 +34,7 @@ pub(crate) struct Memory {
     syns: u32,
     /// One past the furthest octet sent.
     furthest: SeqNum,
-    /// The TSval of the latest arrival.
-    arrived: TsVal,
-    /// SACK blocks before it.
+    /// SACK blocks before the latest arrival.
     stale: SackBlocks,
     /// The edge that the latest window field shows.
     shown: SeqNum,
@@ -83,7 +81,7 @@ plants! {
     SignedCompare "signed-compare" => "ts_recent_never_moves",
     /// TS.Recent stays that of the SYN.
     NeverMoves "never-moves" => "ts_recent_never_moves",
-    /// TS.Recent stays what it was when the first text came.
+    /// TS.Recent stays what it was when the first text came, until the clock wraps.
     FrozenAfterText "frozen-after-text" => "ts_recent_never_moves",
     /// A segment that begins exactly at Last.ACK.sent does not count.
     ExclusiveBound "exclusive-bound" => "ts_recent_never_moves",
@@ -103,8 +101,6 @@ plants! {
     ChallengedSynMoves "challenged-syn-moves" => "refused_segment_moves_ts_recent",
     /// TS.Recent follows a RST that does not end the connection.
     ResetMoves "reset-moves" => "reset_moves_ts_recent",
-    /// What is echoed is the TSval of the segment being answered, not TS.Recent.
-    EchoesTheTrigger "echoes-the-trigger" => "unexplained-7323-4-3-b",
     /// What is echoed is one tick more than TS.Recent.
     EchoesOneMore "echoes-one-more" => "unexplained-7323-4-3-b",
 
@@ -113,7 +109,7 @@ plants! {
     PawsOff "paws-off" => "paws_absent",
     /// The timestamp test compares plain numbers and lets pass what is old across a wrap.
     PawsForgetsWrap "paws-forgets-wrap" => "paws_absent",
-    /// The timestamp test spares a FIN.
+    /// The timestamp test spares a FIN in order.
     PawsSparesFin "paws-spares-fin" => "paws_absent",
     /// The timestamp test spares what is a little old.
     PawsToleratesMuch "paws-tolerates-much" => "paws_absent",
@@ -121,7 +117,7 @@ plants! {
     PawsNotWhileOpening "paws-not-while-opening" => "paws_absent",
     /// The timestamp test spares text out of order.
     PawsSparesOutOfOrder "paws-spares-out-of-order" => "paws_spares_out_of_order_text",
-    /// The timestamp test tolerates one tick.
+    /// The timestamp test tolerates one tick of what is in order.
     PawsOneTick "paws-one-tick" => "paws_tolerates_one_tick",
     /// A TS.Recent of zero counts as unset.
     PawsZeroUnset "paws-zero-unset" => "paws_takes_zero_as_unset",
@@ -149,7 +145,7 @@ plants! {
     SynEchoes "syn-echoes" => "echo_without_ack",
     /// Duplicate acknowledgments carry an older TSval.
     ClockRunsBack "clock-runs-back" => "tsval_decreases",
-    /// A TSecr that was never sent does not complete the handshake.
+    /// Text whose TSecr was never sent does not complete the handshake.
     ChecksHandshakeEcho "checks-handshake-echo" => "handshake_echo_out_of_range_refused",
 
     // The receive window.
@@ -195,11 +191,13 @@ plants! {
     SwallowsThrees "swallows-threes" => "in_order_segment_swallowed",
     /// Text in order that just fits into the window is refused.
     SwallowsTheLast "swallows-the-last" => "in_order_segment_swallowed",
-    /// Held text is forgotten when the gap is filled.
+    /// Without timestamps, held text is forgotten when the gap is filled.
     ForgetsHeld "forgets-held" => "held_text_forgotten",
+    /// Text that fills a gap is acknowledged before what lies behind it.
+    PieceByPiece "piece-by-piece" => "held_text_acknowledged_piece_by_piece",
     /// A FIN is taken before its text.
     FinTooEarly "fin-too-early" => "fin_before_its_text",
-    /// The FIN of a segment that begins before RCV.NXT is ignored.
+    /// The FIN of a segment whose text is partly old is ignored.
     FinOverlooked "fin-overlooked" => "fin_ignored_on_partly_old_segment",
     /// Probes of a zero window are not answered.
     ProbeUnanswered "probe-unanswered" => "zero_window_probe_unanswered",
@@ -209,7 +207,7 @@ plants! {
     BeyondUnanswered "beyond-unanswered" => "unacceptable_segment_unanswered",
     /// Text that the timestamp test refuses is not answered.
     OldUnanswered "old-unanswered" => "unacceptable_segment_unanswered",
-    /// A duplicate acknowledgment is one octet short.
+    /// With scaled windows, a duplicate acknowledgment is one octet short.
     AckDecreases "ack-decreases" => "unexplained-9293-ACK-val",
     /// The acknowledgment of a FIN is one too high.
     AckPastFin "ack-past-fin" => "unexplained-9293-ACK-val",
@@ -245,7 +243,7 @@ plants! {
     HugeShiftUsed "huge-shift-used" => "shift_above_fourteen_used",
     /// A shift of 15 is announced.
     HugeShiftAnnounced "huge-shift-announced" => "shift_above_fourteen_announced",
-    /// A repeated SYN announces one less.
+    /// A repeated SYN announces one less, which is used from then on.
     ShiftChanges "shift-changes" => "shift_changes_between_syns",
 
     // The send window.
@@ -281,16 +279,20 @@ plants! {
     // Resets.
     /// A RST at the end of held text ends the connection.
     ResetAtSackEdge "reset-at-sack-edge" => "reset_at_sack_edge_obeyed",
+    /// A RST at the peer's FIN, not behind it, ends the connection.
+    ResetAtFin "reset-at-fin" => "reset_at_own_fin_obeyed",
+    /// In SYN-RECEIVED, a RST at the edge ends the attempt.
+    ResetAtEdge "reset-at-edge" => "reset_at_the_edge_ends_the_handshake",
     /// Text past the peer's FIN is answered with a RST.
     PastFinResets "past-fin-resets" => "text_past_the_fin_resets",
-    /// A SYN in the window resets the connection.
-    SynResets "syn-resets" => "resets_without_cause",
+    /// A segment without ACK resets the connection.
+    BareTextResets "bare-text-resets" => "resets_without_cause",
     /// A segment whose TSecr was never sent resets the connection.
     ForeignEchoResets "foreign-echo-resets" => "resets_without_cause",
     /// A RST is ignored.
     IgnoresReset "ignores-reset" => "reset_ignored",
     /// Where there is no connection, an acknowledgment is sent.
-    AcksWhenClosed "acks-when-closed" => "unexplained-9293-CLOSED",
+    AcksWhenClosed "acks-when-closed" => "answers_without_a_connection",
 
     // What the stack says of itself.
     /// The reported window is the buffer's size.

@@ -39,7 +39,7 @@ pub enum Edit {
     Len(u16),
     /// The options of this kind are gone.
     DropOption(u8),
-    /// The options of this kind come twice.
+    /// The options of this kind come twice, or at all where there is none.
     RepeatOption(u8),
 }
 
@@ -74,11 +74,29 @@ impl Edit {
                     .options
                     .iter()
                     .position(|option| option.kind() == Some(kind));
-                if let Some(place) = place {
-                    segment.options.push(segment.options[place].clone());
-                }
+                let one = match place {
+                    Some(place) => Some(segment.options[place].clone()),
+                    None => out_of_place(kind),
+                };
+                segment.options.extend(one);
             }
         }
+    }
+}
+
+/// An option where none of its kind belongs.
+fn out_of_place(kind: u8) -> Option<OptionSpec> {
+    match kind {
+        1 => Some(OptionSpec::NoOperation),
+        2 => Some(OptionSpec::MaximumSegmentSize(100)),
+        3 => Some(OptionSpec::WindowScale(10)),
+        4 => Some(OptionSpec::SackPermitted),
+        5 => Some(OptionSpec::Sack(vec![(1, 2)])),
+        8 => Some(OptionSpec::Timestamps {
+            tsval: 1,
+            tsecr: Echo::Value(0),
+        }),
+        _ => None,
     }
 }
 

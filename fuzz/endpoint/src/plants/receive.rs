@@ -14,13 +14,10 @@ impl Endpoint {
         if self.config.plant.is_none() {
             return false;
         }
-        if let Some((tsval, _)) = segment.options.timestamps() {
-            self.planted.arrived = tsval;
-        }
         self.planted.stale = self.rcv.text.blocks(3);
         let opening = matches!(self.state, State::SynSent | State::SynReceived);
-        let answers = !segment.has(Flags::SYN) || segment.has(Flags::ACK);
-        let checks = self.plants(Plant::ChecksHandshakeEcho) && opening && answers;
+        let text = !segment.payload.is_empty();
+        let checks = self.plants(Plant::ChecksHandshakeEcho) && opening && text;
         checks && self.is_foreign_echo(segment)
     }
 
@@ -126,6 +123,14 @@ impl Endpoint {
             Plant::PawsOnLateReset if old && late => Some(false),
             Plant::IgnoresReset if synchronized => Some(false),
             Plant::ResetAtSackEdge if self.rcv.text.ends_at(segment.seq) => Some(true),
+            Plant::ResetAtFin if self.has_peer_fin() && segment.seq + 1 == self.rcv.nxt => {
+                Some(true)
+            }
+            Plant::ResetAtEdge
+                if self.state == State::SynReceived && segment.seq == self.rcv.edge =>
+            {
+                Some(true)
+            }
             _ => None,
         }
     }
@@ -133,7 +138,11 @@ impl Endpoint {
     /// Whether a segment resets the connection that it belongs to.
     pub(crate) fn planted_abort(&self, segment: &Segment) -> bool {
         match self.config.plant {
-            Some(Plant::SynResets) => segment.has(Flags::SYN),
+            Some(Plant::BareTextResets) => {
+                self.state == State::Established
+                    && !segment.has(Flags::ACK)
+                    && !segment.has(Flags::RST)
+            }
             Some(Plant::ForeignEchoResets) => {
                 self.ts.in_use && self.state == State::Established && self.is_foreign_echo(segment)
             }
@@ -192,7 +201,13 @@ impl Endpoint {
                 self.rcv.nxt = text_end;
                 true
             }
-            Some(Plant::ForgetsHeld) if fills => {
+            Some(Plant::PieceByPiece) if fills && text_end.before(self.rcv.edge) => {
+                self.rcv.nxt = text_end;
+                self.emit_ack();
+                self.rcv.nxt = nxt;
+                false
+            }
+            Some(Plant::ForgetsHeld) if fills && !self.ts.in_use => {
                 self.rcv.text.forget_held();
                 false
             }
@@ -210,7 +225,8 @@ impl Endpoint {
 
     /// Whether the FIN of a segment is overlooked.
     pub(crate) fn planted_oversight(&self, segment: &Segment) -> bool {
-        self.plants(Plant::FinOverlooked) && segment.seq.before(self.rcv.nxt)
+        let partly = segment.seq.before(self.rcv.nxt) && segment.text_end().after(self.rcv.nxt);
+        self.plants(Plant::FinOverlooked) && partly
     }
 
     /// Text that came again, up to RCV.NXT.

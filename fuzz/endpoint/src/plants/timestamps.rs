@@ -11,14 +11,15 @@ impl Endpoint {
     /// Whether the timestamp test refuses a segment.
     pub(crate) fn planted_old(&self, segment: &Segment, tsval: TsVal) -> Option<bool> {
         let recent = self.ts.ts_recent;
+        let beyond = segment.seq.after(self.rcv.nxt);
         let spared = match self.config.plant? {
             Plant::PawsOff | Plant::GoesBackwards => true,
             Plant::PawsForgetsWrap => tsval.0 > recent.0,
-            Plant::PawsSparesFin => segment.has(Flags::FIN),
+            Plant::PawsSparesFin => segment.has(Flags::FIN) && !beyond,
             Plant::PawsToleratesMuch => (-5_000..-1).contains(&tsval.distance_from(recent)),
             Plant::PawsNotWhileOpening => self.state == State::SynReceived,
-            Plant::PawsSparesOutOfOrder => segment.seq.after(self.rcv.nxt),
-            Plant::PawsOneTick => tsval + 1 == recent,
+            Plant::PawsSparesOutOfOrder => beyond,
+            Plant::PawsOneTick => tsval + 1 == recent && !beyond,
             Plant::PawsZeroUnset => recent.0 == 0,
             Plant::PawsTooStrict => {
                 return (self.state.is_synchronized() && tsval == recent).then_some(true);
@@ -44,7 +45,7 @@ impl Endpoint {
             Plant::UnsignedCompare => tsval.0 < recent.0,
             Plant::SignedCompare => (tsval.0 as i32) < recent.0 as i32,
             Plant::NeverMoves => true,
-            Plant::FrozenAfterText => self.rcv.nxt != self.rcv.irs + 1,
+            Plant::FrozenAfterText => self.rcv.nxt != self.rcv.irs + 1 && tsval.0 >= recent.0,
             Plant::ExclusiveBound => segment.seq == self.ts.last_ack_sent,
             Plant::GapFillerSkips => next && gap,
             Plant::BareAckSkips => segment.is_empty(),
@@ -84,7 +85,8 @@ impl Endpoint {
         let reset = segment.has(Flags::RST);
         let follows = match self.config.plant {
             Some(Plant::RefusedAsOldMoves) => {
-                !reset && tsval.age_against(self.ts.ts_recent) == Age::Older
+                let old = tsval.age_against(self.ts.ts_recent) == Age::Older;
+                !reset && old && self.state.is_synchronized()
             }
             Some(Plant::RefusedAsBeyondMoves) => !reset && segment.seq.after(self.rcv.nxt),
             Some(Plant::ChallengedSynMoves) => segment.has(Flags::SYN) && !reset,
@@ -131,7 +133,6 @@ impl Endpoint {
             Plant::ClockRunsBack if again => Some((tsval - 1_000, tsecr)),
             Plant::SynEchoes if flags == Flags::SYN => Some((tsval, TsVal(1))),
             Plant::EchoesOneMore if established => Some((tsval, tsecr + 1)),
-            Plant::EchoesTheTrigger if again && established => Some((tsval, self.planted.arrived)),
             _ => stamps,
         }
     }

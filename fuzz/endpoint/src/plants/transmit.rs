@@ -1,7 +1,7 @@
 //! Planted answers to the questions about what goes out: how far, with which window, which blocks, which shift.
 //! RFC 9293 section 3.8, RFC 7323 section 2, RFC 2018 section 4.
 
-use ackward_model::{Flags, SackBlock, SackBlocks, Segment, SeqNum, WindowField};
+use ackward_model::{Flags, SackBlock, SackBlocks, Segment, SeqNum, WindowField, WindowScale};
 
 use super::Plant;
 use crate::{Endpoint, Outline, State};
@@ -37,7 +37,7 @@ impl Endpoint {
                 let Some(shift) = segment.options.window_scale() else {
                     return false;
                 };
-                snd.scale = ackward_model::WindowScale::announced(shift);
+                snd.scale = WindowScale::announced(shift);
                 return false;
             }
             Plant::HugeShiftUsed if self.planted.huge_shift => {
@@ -92,13 +92,18 @@ impl Endpoint {
     }
 
     /// The shift that a SYN announces.
-    pub(crate) fn planted_shift(&self, shift: Option<u8>, answers: bool) -> Option<u8> {
+    pub(crate) fn planted_shift(&mut self, shift: Option<u8>, answers: bool) -> Option<u8> {
         let own = self.config.offer.window_scale;
         match self.config.plant {
             Some(Plant::OffersUnasked) if answers && self.listened => own,
             Some(Plant::CrossingKeepsShift) if answers && !self.listened => own,
             Some(Plant::ShiftChanges) if self.planted.syns > 0 => {
-                shift.map(|shift| shift.saturating_sub(1))
+                let less = shift.map(|shift| shift.saturating_sub(1));
+                self.config.offer.window_scale = less;
+                if let (Some(less), true) = (less, self.scaling) {
+                    self.rcv.scale = WindowScale::announced(less);
+                }
+                less
             }
             _ => shift,
         }
@@ -122,7 +127,9 @@ impl Endpoint {
         outline.timestamps = self.planted_stamps(outline.timestamps, outline.flags, again);
         match self.config.plant {
             Some(Plant::UnstampedText) if outline.len > 0 => outline.timestamps = None,
-            Some(Plant::AckDecreases) if again && established => outline.ack = outline.ack - 1,
+            Some(Plant::AckDecreases) if again && established && self.rcv.scale.bits() > 0 => {
+                outline.ack = outline.ack - 1
+            }
             Some(Plant::AckPastFin) if self.rcv.is_past_fin() => outline.ack += 1,
             Some(Plant::ResendsTheWrong) if outline.seq.before(self.planted.furthest) => {
                 outline.offset += 1
@@ -141,9 +148,12 @@ impl Endpoint {
     /// Takes note of what goes out.
     pub(crate) fn planted_note(&mut self, outline: &Outline) {
         self.planted.saturated |= outline.window.0 == u16::MAX;
-        if !outline.flags.contains(Flags::SYN) {
-            self.planted.shown = outline.ack + outline.window.scaled(self.rcv.scale).0;
-        }
+        let scale = if outline.flags.contains(Flags::SYN) {
+            WindowScale::NONE
+        } else {
+            self.rcv.scale
+        };
+        self.planted.shown = outline.ack + outline.window.scaled(scale).0;
     }
 
     /// What is sent where there is no connection, in place of a reset.

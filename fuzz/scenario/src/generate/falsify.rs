@@ -64,7 +64,17 @@ pub(super) fn craft(dice: &mut Dice, focus: Focus, mss: u32) -> Craft {
         },
         copy: 100 + dice.below(100) as u8,
     };
-    match strayed(dice, focus) {
+    let most = if dice.one_in(3) { 2 } else { 1 };
+    for _ in 0..most {
+        let focus = strayed(dice, focus);
+        disguise(dice, &mut craft, focus);
+    }
+    craft
+}
+
+/// Makes one thing about a segment from scratch what no honest peer would.
+fn disguise(dice: &mut Dice, craft: &mut Craft, focus: Focus) {
+    match focus {
         Focus::Sequence => craft.seq = (SeqBase::RcvNxt, around(dice, craft.len)),
         Focus::Edge => {
             let straddles = -i32::from(craft.len) / 2;
@@ -78,7 +88,6 @@ pub(super) fn craft(dice: &mut Dice, focus: Focus, mss: u32) -> Craft {
         Focus::Flags => craft.flags = flags(dice),
         Focus::Options => craft.seq = (SeqBase::Irs, dice.below(3) as i32),
     }
-    craft
 }
 
 fn edit(dice: &mut Dice, focus: Focus) -> Edit {

@@ -24,6 +24,9 @@ pub(super) fn handshake(dice: &mut Dice, script: &mut Script, open: OpenMode, pe
         OpenMode::Active if peer.opens_too => {
             // Our SYN overtakes nothing: the two cross.
             script.deliver_to_stack(0);
+            if dice.one_in(4) {
+                return;
+            }
             script.deliver_to_peer(0);
             script.deliver_to_peer(0);
             script.deliver_to_stack(0);

@@ -84,7 +84,13 @@ pub(super) fn moves(
     let at_defaults = setup.sysctls.is_empty() && setup.socket_options.is_empty();
     let weights = opinion(dice, falsifies, at_defaults);
     let focus = falsify::focus(dice);
-    for _ in 0..length(dice) {
+    let length = length(dice);
+    // Most states come after a closing, so some conversations close early.
+    let closing = dice.one_in(6).then(|| dice.below(length));
+    for place in 0..length {
+        if closing == Some(place) {
+            script.close(dice);
+        }
         let kind = choose(dice, &weights);
         script.add(dice, kind, focus);
     }
@@ -225,6 +231,21 @@ impl Script {
                 let craft = falsify::craft(dice, focus, self.mss);
                 self.push(Move::Craft(craft));
             }
+        }
+    }
+
+    /// The stack closes, the peer hears of it and answers; perhaps it closes too.
+    fn close(&mut self, dice: &mut Dice) {
+        self.push(Move::Call(dice.pick(&[Call::ShutdownWrite, Call::Close])));
+        for _ in 0..1 + dice.below(3) {
+            self.deliver_to_peer(0);
+        }
+        for _ in 0..1 + dice.below(2) {
+            self.deliver_to_stack(0);
+        }
+        if dice.one_in(2) {
+            self.push(Move::PeerShutdown);
+            self.deliver_to_stack(0);
         }
     }
 
