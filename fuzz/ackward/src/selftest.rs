@@ -1,13 +1,16 @@
 //! Whether the oracle sees what it is for: a bug is planted, and the hunt must find it and call it by its name.
 //!
 //! The hunt is the campaign's own: plans from a seed, both modes, diverging cases shrunk and confirmed. Nothing of it
-//! knows which bug is there.
+//! knows which bug is there. One trace may be possible under several deviations, and then bears the name of the first; so
+//! the name that counts is settled by the first cases that diverge: what is there explains them all.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ackward_endpoint::{Plant, PlantCard};
-use ackward_oracle::{Profile, Verdict, rules};
-use ackward_scenario::{Conversation, Family, Generator, Mode, Scenario};
+use ackward_model::{Micros, Trace};
+use ackward_oracle::profile::Quirk;
+use ackward_oracle::{Judge, NoCoverage, Profile, Verdict, rules};
+use ackward_scenario::{Conversation, Family, Generator, Mode, Plan, Scenario};
 use ackward_stacks::{Stack, StackError};
 use serde::Serialize;
 
@@ -32,7 +35,9 @@ pub struct Examined {
     pub expected: &'static str,
     /// The root that was named first, if any.
     pub named: Option<String>,
-    /// Cases needed.
+    /// Cases up to the first that diverged.
+    pub first: u64,
+    /// Cases until the cause had its name.
     pub cases: u64,
     /// Time that the hunt took; what shrinking and confirming took is not in it.
     pub seconds: f64,
@@ -47,38 +52,45 @@ impl Examined {
     }
 }
 
-/// Hunts for `plant` until some root is confirmed, or the budget is spent.
+/// Hunts for `plant` until enough cases diverge to name the cause, or the budget is spent.
 pub fn examine(plant: Plant, seed: u64, profile: &Profile) -> Result<Examined, StackError> {
     let stack = Stack::Mutant(Some(plant));
-    let mut hunt = Hunt {
-        live: Live::new(stack.open()?, profile),
-        features: Features::new(),
-        let_go: Vec::new(),
-        aside: Duration::ZERO,
-    };
     let generator = Generator::new(seed, Mode::Both, Family::V4).with_waits(stack.waits_are_free());
     let card = plant.card();
-    let mut examined = Examined {
+    let mut live = Live::new(stack.open()?, profile);
+    let mut features = Features::new();
+    let mut witnesses: Vec<Witness> = Vec::new();
+    let mut cases = 0;
+    let mut first = 0;
+    let mut last = BUDGET;
+    let began = Instant::now();
+    while cases < last && witnesses.len() < WITNESSES {
+        let plan = generator.plan(cases);
+        cases += 1;
+        witnesses.extend(run(&mut live, &plan, &mut features)?);
+        if witnesses.len() == 1 && first == 0 {
+            // For a rare bug the first witnesses must do.
+            first = cases;
+            last = (8 * cases).max(PATIENCE).min(BUDGET);
+        }
+    }
+    let seconds = began.elapsed().as_secs_f64();
+    let named = settle(&witnesses, profile);
+    let segments = match &named {
+        Some(root) => smallest(&mut live, &witnesses, root)?,
+        None => None,
+    };
+    Ok(Examined {
         plant: card.name,
         does: card.does,
         rule: rule_of(card),
         expected: card.diagnosis,
-        named: None,
-        cases: 0,
-        seconds: 0.0,
-        segments: None,
-    };
-    let began = Instant::now();
-    while examined.named.is_none() && examined.cases < BUDGET {
-        let plan = generator.plan(examined.cases);
-        examined.cases += 1;
-        if let Some((root, segments)) = hunt.case(&plan)? {
-            examined.named = Some(root);
-            examined.segments = Some(segments);
-        }
-    }
-    examined.seconds = (began.elapsed() - hunt.aside).as_secs_f64();
-    Ok(examined)
+        named: named.filter(|_| segments.is_some()),
+        first,
+        cases,
+        seconds,
+        segments,
+    })
 }
 
 /// The rule that a plant departs from, as its diagnosis tells; empty if the oracle does not know that.
@@ -93,58 +105,96 @@ pub fn rule_of(card: &PlantCard) -> String {
         .unwrap_or_default()
 }
 
-struct Hunt {
-    live: Live,
-    features: Features,
-    /// Roots that were followed and did not stand alone.
-    let_go: Vec<String>,
-    /// Time spent on following.
-    aside: Duration,
+/// A case that diverged.
+struct Witness {
+    scenario: Scenario,
+    patience: Micros,
+    trace: Trace,
+    roots: Vec<String>,
 }
 
-impl Hunt {
-    /// Runs one case; the root it showed that was confirmed, with the size it was shrunk to.
-    fn case(&mut self, plan: &ackward_scenario::Plan) -> Result<Option<(String, u32)>, StackError> {
-        let mut conversation = Conversation::new(plan);
-        let mut verdict = self.live.hunt(&mut conversation, &mut self.features)?;
-        let mut scenario = Scenario {
-            setup: plan.setup.clone(),
-            steps: self.live.taken().to_vec(),
-        };
-        let mut patience = 0;
-        if let (Verdict::Conforms, Some(cut)) = (&verdict, self.live.suspects_silence()) {
-            scenario.steps.truncate(cut);
-            patience = SILENCE;
-            let patient = Conditions {
-                patience,
-                ..Conditions::default()
-            };
-            verdict = self.live.run(&scenario, patient)?.verdict;
-        }
-        let Verdict::Diverges(divergences) = verdict else {
-            return Ok(None);
-        };
-        let roots: Vec<String> = divergences.iter().map(|found| found.root()).collect();
-        let began = Instant::now();
-        let mut confirmed = None;
-        for root in roots {
-            // What is another root's consequence here may stand alone elsewhere, but not so often.
-            if self.let_go.iter().filter(|gone| **gone == root).count() >= PERSISTENCE {
-                continue;
-            }
-            match pursue(&mut self.live, &scenario, &root, patience)? {
-                Some(pursued) => {
-                    let best = pursued.shortest.unwrap_or(pursued.most_reachable);
-                    confirmed = Some((root, best.size.segments));
-                    break;
-                }
-                None => self.let_go.push(root),
-            }
-        }
-        self.aside += began.elapsed();
-        Ok(confirmed)
+impl Witness {
+    /// Whether the case bears this name, alone or among others.
+    fn bears(&self, root: &str) -> bool {
+        self.roots.iter().any(|own| own == root)
     }
 }
 
-/// So often a root is followed that does not stand alone.
-const PERSISTENCE: usize = 3;
+/// Runs one case, and once more where an answer seems to be missing.
+fn run(
+    live: &mut Live,
+    plan: &Plan,
+    features: &mut Features,
+) -> Result<Option<Witness>, StackError> {
+    let mut verdict = live.hunt(&mut Conversation::new(plan), features)?;
+    let mut scenario = Scenario {
+        setup: plan.setup.clone(),
+        steps: live.taken().to_vec(),
+    };
+    let mut patience = 0;
+    if let (Verdict::Conforms, Some(cut)) = (&verdict, live.suspects_silence()) {
+        scenario.steps.truncate(cut);
+        patience = SILENCE;
+        let patient = Conditions {
+            patience,
+            ..Conditions::default()
+        };
+        verdict = live.run(&scenario, patient)?.verdict;
+    }
+    let Verdict::Diverges(divergences) = verdict else {
+        return Ok(None);
+    };
+    Ok(Some(Witness {
+        scenario,
+        patience,
+        trace: live.trace().clone(),
+        roots: divergences.iter().map(|found| found.root()).collect(),
+    }))
+}
+
+/// The root that explains most of what was witnessed; of several, the one that a diagnosis tries first.
+fn settle(witnesses: &[Witness], profile: &Profile) -> Option<String> {
+    let deviations = rules::deviations().map(|deviation| deviation.name);
+    let mut best: Option<(usize, String)> = None;
+    let mut stand = |votes: usize, root: String| {
+        if votes > best.as_ref().map_or(0, |(most, _)| *most) {
+            best = Some((votes, root));
+        }
+    };
+    for name in deviations.filter(|name| witnesses.iter().any(|one| one.bears(name))) {
+        let mut permitting = profile.clone();
+        permitting.quirk.push(Quirk {
+            name: name.to_owned(),
+            reason: String::new(),
+        });
+        let mut judge = Judge::new(&permitting);
+        let mut explains =
+            |one: &&Witness| matches!(judge.judge(&one.trace, &mut NoCoverage), Verdict::Conforms);
+        stand(
+            witnesses.iter().filter(|one| explains(one)).count(),
+            name.to_owned(),
+        );
+    }
+    let unexplained = witnesses.iter().flat_map(|one| &one.roots);
+    for root in unexplained.filter(|root| root.starts_with("unexplained-")) {
+        let bearing = witnesses.iter().filter(|one| one.bears(root));
+        stand(bearing.count(), root.clone());
+    }
+    best.map(|(_, root)| root)
+}
+
+/// How few injected segments show `root`, shrunk and confirmed.
+fn smallest(live: &mut Live, witnesses: &[Witness], root: &str) -> Result<Option<u32>, StackError> {
+    for witness in witnesses.iter().filter(|one| one.bears(root)) {
+        if let Some(pursued) = pursue(live, &witness.scenario, root, witness.patience)? {
+            let best = pursued.shortest.unwrap_or(pursued.most_reachable);
+            return Ok(Some(best.size.segments));
+        }
+    }
+    Ok(None)
+}
+
+/// So many cases that diverge settle the name.
+const WITNESSES: usize = 16;
+/// So many cases at least are tried for further witnesses.
+const PATIENCE: u64 = 20_000;

@@ -8,7 +8,7 @@ mod receive;
 mod timestamps;
 mod transmit;
 
-use ackward_model::{SackBlocks, SeqNum};
+use ackward_model::{SackBlocks, SeqNum, TsVal};
 
 use crate::{AckPolicy, Config, Endpoint};
 
@@ -34,7 +34,9 @@ pub(crate) struct Memory {
     syns: u32,
     /// One past the furthest octet sent.
     furthest: SeqNum,
-    /// SACK blocks before the latest arrival.
+    /// The TSval of the latest arrival.
+    arrived: TsVal,
+    /// SACK blocks before it.
     stale: SackBlocks,
     /// The edge that the latest window field shows.
     shown: SeqNum,
@@ -81,7 +83,7 @@ plants! {
     SignedCompare "signed-compare" => "ts_recent_never_moves",
     /// TS.Recent stays that of the SYN.
     NeverMoves "never-moves" => "ts_recent_never_moves",
-    /// TS.Recent stays what it was when the first text came, until the clock wraps.
+    /// TS.Recent stays what it was when the first text came.
     FrozenAfterText "frozen-after-text" => "ts_recent_never_moves",
     /// A segment that begins exactly at Last.ACK.sent does not count.
     ExclusiveBound "exclusive-bound" => "ts_recent_never_moves",
@@ -101,6 +103,8 @@ plants! {
     ChallengedSynMoves "challenged-syn-moves" => "refused_segment_moves_ts_recent",
     /// TS.Recent follows a RST that does not end the connection.
     ResetMoves "reset-moves" => "reset_moves_ts_recent",
+    /// What is echoed is the TSval of the segment being answered, not TS.Recent.
+    EchoesTheTrigger "echoes-the-trigger" => "unexplained-7323-4-3-b",
     /// What is echoed is one tick more than TS.Recent.
     EchoesOneMore "echoes-one-more" => "unexplained-7323-4-3-b",
 
@@ -109,7 +113,7 @@ plants! {
     PawsOff "paws-off" => "paws_absent",
     /// The timestamp test compares plain numbers and lets pass what is old across a wrap.
     PawsForgetsWrap "paws-forgets-wrap" => "paws_absent",
-    /// The timestamp test spares a FIN in order.
+    /// The timestamp test spares a FIN.
     PawsSparesFin "paws-spares-fin" => "paws_absent",
     /// The timestamp test spares what is a little old.
     PawsToleratesMuch "paws-tolerates-much" => "paws_absent",
@@ -117,7 +121,7 @@ plants! {
     PawsNotWhileOpening "paws-not-while-opening" => "paws_absent",
     /// The timestamp test spares text out of order.
     PawsSparesOutOfOrder "paws-spares-out-of-order" => "paws_spares_out_of_order_text",
-    /// The timestamp test tolerates one tick of what is in order.
+    /// The timestamp test tolerates one tick.
     PawsOneTick "paws-one-tick" => "paws_tolerates_one_tick",
     /// A TS.Recent of zero counts as unset.
     PawsZeroUnset "paws-zero-unset" => "paws_takes_zero_as_unset",
@@ -145,7 +149,7 @@ plants! {
     SynEchoes "syn-echoes" => "echo_without_ack",
     /// Duplicate acknowledgments carry an older TSval.
     ClockRunsBack "clock-runs-back" => "tsval_decreases",
-    /// Text whose TSecr was never sent does not complete the handshake.
+    /// A TSecr that was never sent does not complete the handshake.
     ChecksHandshakeEcho "checks-handshake-echo" => "handshake_echo_out_of_range_refused",
 
     // The receive window.
@@ -197,7 +201,7 @@ plants! {
     PieceByPiece "piece-by-piece" => "held_text_acknowledged_piece_by_piece",
     /// A FIN is taken before its text.
     FinTooEarly "fin-too-early" => "fin_before_its_text",
-    /// The FIN of a segment whose text is partly old is ignored.
+    /// The FIN of a segment that begins before RCV.NXT is ignored.
     FinOverlooked "fin-overlooked" => "fin_ignored_on_partly_old_segment",
     /// Probes of a zero window are not answered.
     ProbeUnanswered "probe-unanswered" => "zero_window_probe_unanswered",
@@ -233,8 +237,8 @@ plants! {
     ShiftsSynWindow "shifts-syn-window" => "syn_window_scaled_when_received",
     /// The peer's shift is used although only the peer offered one.
     ShiftsUnasked "shifts-unasked" => "scale_used_without_negotiation",
-    /// When SYNs cross, the SYN,ACK keeps the shift that the peer did not offer.
-    CrossingKeepsShift "crossing-keeps-shift" => "crossing_syn_keeps_own_options",
+    /// When SYNs cross, the SYN,ACK keeps the shift and the timestamps that the peer did not offer.
+    CrossingKeepsOptions "crossing-keeps-options" => "crossing_syn_keeps_own_options",
     /// A SYN,ACK offers a shift unasked.
     OffersUnasked "offers-unasked" => "scale_offered_unasked",
     /// A shift on a later segment is taken.
@@ -317,6 +321,7 @@ impl Plant {
     pub fn suit(self, config: &mut Config) {
         match self {
             Plant::LatestWindowOnly => config.choices.rounds_down = true,
+            Plant::GoesBackwards => config.choices.notes_timestamps_first = false,
             Plant::RcvNxtForLastAck => config.acks = AckPolicy::Timer,
             Plant::PastTheEdge => config.buffer = config.buffer.min(30_000),
             Plant::PrivateWindow

@@ -14,10 +14,13 @@ impl Endpoint {
         if self.config.plant.is_none() {
             return false;
         }
+        if let Some((tsval, _)) = segment.options.timestamps() {
+            self.planted.arrived = tsval;
+        }
         self.planted.stale = self.rcv.text.blocks(3);
         let opening = matches!(self.state, State::SynSent | State::SynReceived);
-        let text = !segment.payload.is_empty();
-        let checks = self.plants(Plant::ChecksHandshakeEcho) && opening && text;
+        let answers = !segment.has(Flags::SYN) || segment.has(Flags::ACK);
+        let checks = self.plants(Plant::ChecksHandshakeEcho) && opening && answers;
         checks && self.is_foreign_echo(segment)
     }
 
@@ -71,7 +74,11 @@ impl Endpoint {
                 end
             }
             Some(Plant::ZeroWindowTakes) if !open && text && end.after(nxt) => end,
-            Some(Plant::ZeroWindowFin) if !open && end == nxt + 1 && segment.has(Flags::FIN) => end,
+            Some(Plant::ZeroWindowFin)
+                if !open && !text && end == nxt + 1 && segment.has(Flags::FIN) =>
+            {
+                end
+            }
             Some(Plant::LatestWindowOnly) => self.planted.shown,
             _ => edge,
         }
@@ -225,8 +232,7 @@ impl Endpoint {
 
     /// Whether the FIN of a segment is overlooked.
     pub(crate) fn planted_oversight(&self, segment: &Segment) -> bool {
-        let partly = segment.seq.before(self.rcv.nxt) && segment.text_end().after(self.rcv.nxt);
-        self.plants(Plant::FinOverlooked) && partly
+        self.plants(Plant::FinOverlooked) && segment.seq.before(self.rcv.nxt)
     }
 
     /// Text that came again, up to RCV.NXT.

@@ -15,11 +15,11 @@ impl Endpoint {
         let spared = match self.config.plant? {
             Plant::PawsOff | Plant::GoesBackwards => true,
             Plant::PawsForgetsWrap => tsval.0 > recent.0,
-            Plant::PawsSparesFin => segment.has(Flags::FIN) && !beyond,
+            Plant::PawsSparesFin => segment.has(Flags::FIN),
             Plant::PawsToleratesMuch => (-5_000..-1).contains(&tsval.distance_from(recent)),
             Plant::PawsNotWhileOpening => self.state == State::SynReceived,
             Plant::PawsSparesOutOfOrder => beyond,
-            Plant::PawsOneTick => tsval + 1 == recent && !beyond,
+            Plant::PawsOneTick => tsval + 1 == recent,
             Plant::PawsZeroUnset => recent.0 == 0,
             Plant::PawsTooStrict => {
                 return (self.state.is_synchronized() && tsval == recent).then_some(true);
@@ -45,7 +45,7 @@ impl Endpoint {
             Plant::UnsignedCompare => tsval.0 < recent.0,
             Plant::SignedCompare => (tsval.0 as i32) < recent.0 as i32,
             Plant::NeverMoves => true,
-            Plant::FrozenAfterText => self.rcv.nxt != self.rcv.irs + 1 && tsval.0 >= recent.0,
+            Plant::FrozenAfterText => self.rcv.nxt != self.rcv.irs + 1,
             Plant::ExclusiveBound => segment.seq == self.ts.last_ack_sent,
             Plant::GapFillerSkips => next && gap,
             Plant::BareAckSkips => segment.is_empty(),
@@ -118,7 +118,13 @@ impl Endpoint {
         let Some(plant) = self.config.plant else {
             return stamps;
         };
-        if plant == Plant::StampsUnasked && stamps.is_none() && flags.contains(Flags::ACK) {
+        let crossed = flags.contains(Flags::SYN) && !self.listened && self.config.offer.timestamps;
+        let unasked = match plant {
+            Plant::StampsUnasked => flags.contains(Flags::ACK),
+            Plant::CrossingKeepsOptions => flags.contains(Flags::ACK) && crossed,
+            _ => false,
+        };
+        if unasked && stamps.is_none() {
             return Some((self.clock.stamp(self.now), self.ts.ts_recent));
         }
         let (tsval, tsecr) = stamps?;
@@ -132,6 +138,7 @@ impl Endpoint {
             Plant::UnstampedAtZero if aside && tsecr.0 == 0 => None,
             Plant::ClockRunsBack if again => Some((tsval - 1_000, tsecr)),
             Plant::SynEchoes if flags == Flags::SYN => Some((tsval, TsVal(1))),
+            Plant::EchoesTheTrigger if again && established => Some((tsval, self.planted.arrived)),
             Plant::EchoesOneMore if established => Some((tsval, tsecr + 1)),
             _ => stamps,
         }

@@ -96,7 +96,7 @@ impl Endpoint {
         let own = self.config.offer.window_scale;
         match self.config.plant {
             Some(Plant::OffersUnasked) if answers && self.listened => own,
-            Some(Plant::CrossingKeepsShift) if answers && !self.listened => own,
+            Some(Plant::CrossingKeepsOptions) if answers && !self.listened => own,
             Some(Plant::ShiftChanges) if self.planted.syns > 0 => {
                 let less = shift.map(|shift| shift.saturating_sub(1));
                 self.config.offer.window_scale = less;

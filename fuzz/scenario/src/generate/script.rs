@@ -86,12 +86,17 @@ pub(super) fn moves(
     let focus = falsify::focus(dice);
     let length = length(dice);
     // Most states come after a closing, so some conversations close early.
-    let closing = dice.one_in(6).then(|| dice.below(length));
+    let closing = dice.one_in(4).then(|| dice.below(length));
     for place in 0..length {
         if closing == Some(place) {
             script.close(dice);
         }
-        let kind = choose(dice, &weights);
+        let late = closing.is_some_and(|closing| place > closing);
+        let kind = if late && falsifies && dice.one_in(2) {
+            Kind::Crafts
+        } else {
+            choose(dice, &weights)
+        };
         script.add(dice, kind, focus);
     }
     if dice.one_in(2) {
