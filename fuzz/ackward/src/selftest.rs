@@ -4,19 +4,22 @@
 //! knows which bug is there. One trace may be possible under several deviations, and then bears the name of the first; so
 //! the name that counts is settled by the first cases that diverge: what is there explains them all.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use ackward_endpoint::{Plant, PlantCard};
 use ackward_model::{Micros, Trace};
 use ackward_oracle::profile::Quirk;
-use ackward_oracle::{Judge, NoCoverage, Profile, Verdict, rules};
-use ackward_scenario::{Conversation, Family, Generator, Mode, Plan, Scenario};
+use ackward_oracle::{Judge, Known, NoCoverage, Profile, Verdict, rules};
+use ackward_scenario::{Conversation, Family, Mode, Plan, Scenario};
 use ackward_stacks::{Stack, StackError};
 use serde::Serialize;
 
+use crate::campaign::source::Source;
+use crate::campaign::{Corpus, Limit, Options};
 use crate::features::Features;
 use crate::live::Live;
-use crate::pursue::pursue;
+use crate::pursue::{Pursuit, pursue};
 use crate::trial::{Conditions, SILENCE, Trial};
 
 /// So many cases may be spent on a bug.
@@ -54,10 +57,21 @@ impl Examined {
 
 /// Hunts for `plant` until enough cases diverge to name the cause, or the budget is spent.
 pub fn examine(plant: Plant, seed: u64, profile: &Profile) -> Result<Examined, StackError> {
-    let stack = Stack::Mutant(Some(plant));
-    let generator = Generator::new(seed, Mode::Both, Family::V4).with_waits(stack.waits_are_free());
+    let options = Options {
+        stack: Stack::Mutant(Some(plant)),
+        profile: profile.clone(),
+        family: Family::V4,
+        mode: Mode::Both,
+        seed,
+        limit: Limit::Cases(BUDGET),
+        jobs: 1,
+        known: Known::default(),
+        corpus: Corpus::Memory,
+        out: PathBuf::new(),
+    };
+    let mut source = Source::new(&options, 0, &[]);
     let card = plant.card();
-    let mut live = Live::new(stack.open()?, profile);
+    let mut live = Live::new(options.stack.open()?, profile);
     let mut features = Features::new();
     let mut witnesses: Vec<Witness> = Vec::new();
     let mut cases = 0;
@@ -65,13 +79,18 @@ pub fn examine(plant: Plant, seed: u64, profile: &Profile) -> Result<Examined, S
     let mut last = BUDGET;
     let began = Instant::now();
     while cases < last && witnesses.len() < WITNESSES {
-        let plan = generator.plan(cases);
+        let met = features.count();
+        let plan = source.next_plan();
         cases += 1;
         witnesses.extend(run(&mut live, &plan, &mut features)?);
+        if features.count() > met {
+            // Kept in memory, which does not fail.
+            let _ = source.keep(plan);
+        }
         if witnesses.len() == 1 && first == 0 {
             // For a rare bug the first witnesses must do.
             first = cases;
-            last = (8 * cases).max(PATIENCE).min(BUDGET);
+            last = (8 * cases).clamp(PATIENCE, BUDGET);
         }
     }
     let seconds = began.elapsed().as_secs_f64();
@@ -186,7 +205,8 @@ fn settle(witnesses: &[Witness], profile: &Profile) -> Option<String> {
 /// How few injected segments show `root`, shrunk and confirmed.
 fn smallest(live: &mut Live, witnesses: &[Witness], root: &str) -> Result<Option<u32>, StackError> {
     for witness in witnesses.iter().filter(|one| one.bears(root)) {
-        if let Some(pursued) = pursue(live, &witness.scenario, root, witness.patience)? {
+        let pursuit = pursue(live, &witness.scenario, root, witness.patience)?;
+        if let Pursuit::Holds(pursued) = pursuit {
             let best = pursued.shortest.unwrap_or(pursued.most_reachable);
             return Ok(Some(best.size.segments));
         }
@@ -195,6 +215,6 @@ fn smallest(live: &mut Live, witnesses: &[Witness], root: &str) -> Result<Option
 }
 
 /// So many cases that diverge settle the name.
-const WITNESSES: usize = 16;
+const WITNESSES: usize = 32;
 /// So many cases at least are tried for further witnesses.
 const PATIENCE: u64 = 20_000;

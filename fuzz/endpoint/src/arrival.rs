@@ -174,8 +174,8 @@ impl Endpoint {
         }
         let ack = segment.ack;
         if self.state == State::SynReceived {
-            let completes = self.planted_completion(ack);
-            if !completes && !(ack.after(self.snd.una) && ack.at_or_before(self.snd.nxt)) {
+            let of_syn = ack.after(self.snd.una) && ack.at_or_before(self.snd.nxt);
+            if !of_syn && !self.planted_completion(ack) {
                 self.emit_reset(ack, None);
                 return None;
             }

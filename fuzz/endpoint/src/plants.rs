@@ -8,7 +8,7 @@ mod receive;
 mod timestamps;
 mod transmit;
 
-use ackward_model::{SackBlocks, SeqNum, TsVal};
+use ackward_model::{SackBlocks, SeqNum};
 
 use crate::{AckPolicy, Config, Endpoint};
 
@@ -34,9 +34,7 @@ pub(crate) struct Memory {
     syns: u32,
     /// One past the furthest octet sent.
     furthest: SeqNum,
-    /// The TSval of the latest arrival.
-    arrived: TsVal,
-    /// SACK blocks before it.
+    /// SACK blocks before the latest arrival.
     stale: SackBlocks,
     /// The edge that the latest window field shows.
     shown: SeqNum,
@@ -103,8 +101,6 @@ plants! {
     ChallengedSynMoves "challenged-syn-moves" => "refused_segment_moves_ts_recent",
     /// TS.Recent follows a RST that does not end the connection.
     ResetMoves "reset-moves" => "reset_moves_ts_recent",
-    /// What is echoed is the TSval of the segment being answered, not TS.Recent.
-    EchoesTheTrigger "echoes-the-trigger" => "unexplained-7323-4-3-b",
     /// What is echoed is one tick more than TS.Recent.
     EchoesOneMore "echoes-one-more" => "unexplained-7323-4-3-b",
 
@@ -241,7 +237,7 @@ plants! {
     CrossingKeepsOptions "crossing-keeps-options" => "crossing_syn_keeps_own_options",
     /// A SYN,ACK offers a shift unasked.
     OffersUnasked "offers-unasked" => "scale_offered_unasked",
-    /// A shift on a later segment is taken.
+    /// A shift on a later segment is taken for its window.
     LateShift "late-shift" => "scale_taken_after_the_handshake",
     /// A shift above 14 is used.
     HugeShiftUsed "huge-shift-used" => "shift_above_fourteen_used",

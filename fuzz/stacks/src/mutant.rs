@@ -68,10 +68,6 @@ impl Host for Mutant {
     fn notice(&mut self) -> Option<String> {
         None
     }
-
-    fn late_emissions(&self) -> u64 {
-        0
-    }
 }
 
 /// What the end is for this case. The seed of what is left open is the one thing of a case that chance has made and that

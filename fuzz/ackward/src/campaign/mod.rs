@@ -3,7 +3,7 @@
 mod found;
 mod ledger;
 mod report;
-mod source;
+pub(crate) mod source;
 mod worker;
 
 use std::io;

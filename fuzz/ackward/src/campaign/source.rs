@@ -12,7 +12,7 @@ use super::{CampaignError, Corpus, Options};
 use crate::files::write_atomically;
 
 /// Yields plans. Without a corpus the seed alone decides which, and in which order.
-pub(super) struct Source {
+pub(crate) struct Source {
     generator: Generator,
     seed: u64,
     /// The next place of the generator's stream. Jobs take turns on one stream.
@@ -31,7 +31,7 @@ pub const HASHED_PLANS: u64 = 1_000;
 
 impl Source {
     /// The plans of job `job`. `seeds` are the plans that an earlier campaign has kept.
-    pub(super) fn new(options: &Options, job: u16, seeds: &[Plan]) -> Source {
+    pub(crate) fn new(options: &Options, job: u16, seeds: &[Plan]) -> Source {
         Source {
             generator: Generator::new(options.seed, options.mode, options.family)
                 .with_waits(options.stack.waits_are_free()),
@@ -49,7 +49,7 @@ impl Source {
     }
 
     /// The next plan: a fresh one, or every other time a change of one that has been kept.
-    pub(super) fn next_plan(&mut self) -> Plan {
+    pub(crate) fn next_plan(&mut self) -> Plan {
         let kept = self.kept.as_deref().unwrap_or_default();
         let plan = if self.count % 2 == 1 && !kept.is_empty() {
             let luck = scatter(self.seed, self.count);
@@ -69,7 +69,7 @@ impl Source {
     }
 
     /// Keeps a plan that met something new.
-    pub(super) fn keep(&mut self, plan: Plan) -> io::Result<()> {
+    pub(crate) fn keep(&mut self, plan: Plan) -> io::Result<()> {
         let Some(kept) = &mut self.kept else {
             return Ok(());
         };

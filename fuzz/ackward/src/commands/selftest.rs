@@ -93,16 +93,16 @@ fn examine_all(
 
 fn print(examined: &[Examined]) {
     println!(
-        "{:<26} {:<55} {:>8} {:>8} {:>8}",
-        "bug", "expected diagnosis", "cases", "seconds", "segments"
+        "{:<24} {:<53} {:>7} {:>7} {:>7} {:>8}",
+        "bug", "expected diagnosis", "first", "named", "seconds", "segments"
     );
     for one in examined {
         let segments = one
             .segments
             .map_or("-".to_owned(), |count| count.to_string());
         println!(
-            "{:<26} {:<55} {:>8} {:>8.2} {:>8}",
-            one.plant, one.expected, one.cases, one.seconds, segments
+            "{:<24} {:<53} {:>7} {:>7} {:>7.2} {:>8}",
+            one.plant, one.expected, one.first, one.cases, one.seconds, segments
         );
         match &one.named {
             None => println!("    MISSED: {}", one.does),
@@ -111,17 +111,27 @@ fn print(examined: &[Examined]) {
         }
     }
     let right: Vec<&Examined> = examined.iter().filter(|one| one.is_right()).collect();
-    let mut cases: Vec<u64> = right.iter().map(|one| one.cases).collect();
-    cases.sort_unstable();
     let small = right
         .iter()
         .filter(|one| one.segments.is_some_and(|count| count <= 6));
     println!(
-        "{} of {} found and called by their name; median {} cases, most {}; {} shrunk to 6 segments or fewer",
+        "{} of {} found and called by their name; cases to the first that diverged: {}; to the name: {}; {} shrunk to \
+         6 segments or fewer",
         right.len(),
         examined.len(),
-        cases.get(cases.len() / 2).copied().unwrap_or(0),
-        cases.last().copied().unwrap_or(0),
+        spread(right.iter().map(|one| one.first)),
+        spread(right.iter().map(|one| one.cases)),
         small.count()
     );
+}
+
+/// The median and the largest.
+fn spread(numbers: impl Iterator<Item = u64>) -> String {
+    let mut numbers: Vec<u64> = numbers.collect();
+    numbers.sort_unstable();
+    let median = numbers.get(numbers.len() / 2).copied().unwrap_or(0);
+    format!(
+        "median {median}, most {}",
+        numbers.last().copied().unwrap_or(0)
+    )
 }

@@ -14,9 +14,6 @@ impl Endpoint {
         if self.config.plant.is_none() {
             return false;
         }
-        if let Some((tsval, _)) = segment.options.timestamps() {
-            self.planted.arrived = tsval;
-        }
         self.planted.stale = self.rcv.text.blocks(3);
         let opening = matches!(self.state, State::SynSent | State::SynReceived);
         let answers = !segment.has(Flags::SYN) || segment.has(Flags::ACK);

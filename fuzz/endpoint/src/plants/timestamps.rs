@@ -138,7 +138,6 @@ impl Endpoint {
             Plant::UnstampedAtZero if aside && tsecr.0 == 0 => None,
             Plant::ClockRunsBack if again => Some((tsval - 1_000, tsecr)),
             Plant::SynEchoes if flags == Flags::SYN => Some((tsval, TsVal(1))),
-            Plant::EchoesTheTrigger if again && established => Some((tsval, self.planted.arrived)),
             Plant::EchoesOneMore if established => Some((tsval, tsecr + 1)),
             _ => stamps,
         }

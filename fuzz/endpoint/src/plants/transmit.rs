@@ -37,11 +37,9 @@ impl Endpoint {
                 let Some(shift) = segment.options.window_scale() else {
                     return false;
                 };
-                snd.scale = WindowScale::announced(shift);
-                return false;
+                snd.wnd = segment.window.scaled(WindowScale::announced(shift)).0;
             }
             Plant::HugeShiftUsed if self.planted.huge_shift => {
-                snd.update_window(segment);
                 snd.wnd = u32::from(segment.window.0) << 15;
             }
             _ => return false,

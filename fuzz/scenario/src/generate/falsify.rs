@@ -64,10 +64,11 @@ pub(super) fn craft(dice: &mut Dice, focus: Focus, mss: u32) -> Craft {
         },
         copy: 100 + dice.below(100) as u8,
     };
-    let most = if dice.one_in(3) { 2 } else { 1 };
-    for _ in 0..most {
-        let focus = strayed(dice, focus);
-        disguise(dice, &mut craft, focus);
+    let first = strayed(dice, focus);
+    disguise(dice, &mut craft, first);
+    if dice.one_in(3) {
+        let second = self::focus(dice);
+        disguise(dice, &mut craft, second);
     }
     craft
 }
@@ -85,7 +86,12 @@ fn disguise(dice: &mut Dice, craft: &mut Craft, focus: Focus) {
         Focus::Acknowledgment => craft.ack = acknowledgment(dice),
         Focus::Timestamps => craft.tsval = timestamp(dice),
         Focus::Window => craft.window = window(dice),
-        Focus::Flags => craft.flags = flags(dice),
+        Focus::Flags => {
+            craft.flags = flags(dice);
+            if dice.one_in(2) {
+                craft.len = 0;
+            }
+        }
         Focus::Options => craft.seq = (SeqBase::Irs, dice.below(3) as i32),
     }
 }
@@ -130,8 +136,8 @@ fn edit(dice: &mut Dice, focus: Focus) -> Edit {
             }
         }
         Focus::Options => {
-            let kind = dice.pick(&[1, 2, 3, 4, 5, 8, 8, 8]);
-            if dice.one_in(3) {
+            let kind = dice.pick(&[1, 2, 3, 3, 4, 5, 8, 8]);
+            if dice.one_in(2) {
                 Edit::RepeatOption(kind)
             } else {
                 Edit::DropOption(kind)

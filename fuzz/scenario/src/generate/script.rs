@@ -2,6 +2,7 @@
 
 use ackward_model::{Call, Micros};
 
+use super::falsify::Focus;
 use super::{Dice, falsify, opening, settings};
 use crate::{Move, PeerConfig, Setup};
 
@@ -91,11 +92,12 @@ pub(super) fn moves(
         if closing == Some(place) {
             script.close(dice);
         }
-        let late = closing.is_some_and(|closing| place > closing);
-        let kind = if late && falsifies && dice.one_in(2) {
-            Kind::Crafts
-        } else {
-            choose(dice, &weights)
+        let late = falsifies && closing.is_some_and(|closing| place > closing);
+        let (kind, focus) = match dice.below(3) {
+            // There is little else to say after a closing than control bits.
+            0 if late => (Kind::Crafts, Focus::Flags),
+            1 if late => (Kind::Crafts, focus),
+            _ => (choose(dice, &weights), focus),
         };
         script.add(dice, kind, focus);
     }
@@ -245,7 +247,7 @@ impl Script {
         for _ in 0..1 + dice.below(3) {
             self.deliver_to_peer(0);
         }
-        for _ in 0..1 + dice.below(2) {
+        for _ in 0..self.to_stack.min(1 + dice.below(6)) {
             self.deliver_to_stack(0);
         }
         if dice.one_in(2) {
