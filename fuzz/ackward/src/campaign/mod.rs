@@ -223,7 +223,9 @@ fn conclude(shared: &Shared<'_>, tallies: &[Tally]) -> Outcome {
     findings.sort_by(|a, b| weight(&a.entry).cmp(&weight(&b.entry)));
     let info = shared.info.get();
     let (stack, stack_version, link) = info.map_or_else(Default::default, |info| {
-        let link = info.link.map(|link| link.to_string()).unwrap_or_default();
+        let link = info
+            .link
+            .map_or_else(|| "no link".to_owned(), |link| link.to_string());
         (info.name.to_owned(), info.version.clone(), link)
     });
     let report = Report {

@@ -9,7 +9,7 @@ fn recorded(cases: u64) -> bool {
     let out = std::env::temp_dir().join(format!("ackward-end-{cases}-{}", std::process::id()));
     std::fs::create_dir_all(&out).expect("a folder");
     let options = Options {
-        linux: LinuxOptions::default(),
+        stack: Stack::default(),
         profile: Profile::named("rfc").expect("it is built in"),
         family: Family::V4,
         mode: Mode::Both,

@@ -118,7 +118,9 @@ impl<'a> Worker<'a> {
         let mut live = Live::new(options.stack.open()?, &options.profile);
         let info = shared.info.get_or_init(|| live.host().info().clone());
         if job == 0 {
-            let link = info.link.map(|link| link.to_string()).unwrap_or_default();
+            let link = info
+                .link
+                .map_or_else(|| "no link".to_owned(), |link| link.to_string());
             tell(
                 news,
                 News::Begun {
