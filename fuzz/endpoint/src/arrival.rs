@@ -76,7 +76,8 @@ impl Endpoint {
         if segment.has(Flags::RST) && self.planted_reset(segment) == Some(true) {
             return self.check_reset(segment);
         }
-        let again = segment.has(Flags::SYN) && segment.seq == self.rcv.irs;
+        let again =
+            segment.has(Flags::SYN) && !segment.has(Flags::ACK) && segment.seq == self.rcv.irs;
         if self.state == State::SynReceived && again && self.config.choices.repeats_syn_ack {
             self.emit_syn();
         } else {
