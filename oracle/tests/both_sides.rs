@@ -143,6 +143,7 @@ fn config(dice: &mut Dice) -> Config {
         acks: acks[dice.below(3)],
         text: Text::Stack,
         retransmission_timeout: Some(700_000),
+        ..Config::default()
     }
 }
 
