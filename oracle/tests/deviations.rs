@@ -1057,6 +1057,51 @@ fn a_syn_sent_again_can_not_say_the_scaled_window_before_it() {
 }
 
 #[test]
+fn a_syn_ack_after_crossed_syns_may_be_challenged_and_its_timestamp_count() {
+    conforms(
+        "active
+         > S 0:0(0) win 64240 <mss 1460,sackOK,TS 700/0>
+         < S 0:0(0) win 20000 <sackOK,TS 100/0>
+         > S. 0:0(0) ack 1 win 64240 <mss 1460,sackOK,TS 700/100>
+         < S. 1:1(0) ack 1 win 20000 <TS 200/700>
+         > . 1:1(0) ack 1 win 64240 <TS 700/200>
+         > S. 0:0(0) ack 1 win 64240 <mss 1460,sackOK,TS 701/200>",
+    );
+}
+
+#[test]
+fn a_segment_that_spans_the_whole_window_may_leave_the_handshake_open() {
+    let spans = "
+        < S 0:0(0) win 20000 <mss 1460>
+        > S. 0:0(0) ack 1 win 1000 <mss 1460>
+        < . 0:1002(1002) ack 1 win 20000";
+    conforms(&format!(
+        "{spans}\n> . 1:1(0) ack 1 win 1000\n> S. 0:0(0) ack 1 win 1000 <mss 1460>"
+    ));
+    conforms(&format!("{spans}\n> . 1:1(0) ack 1001 win 0"));
+}
+
+#[test]
+fn an_acknowledgment_is_too_old_by_the_smallest_window_that_may_have_been_the_largest() {
+    conforms(
+        "< S 0:0(0) win 1000 <mss 536,wscale 7>
+         > S. 0:0(0) ack 1 win 65535 <mss 1460,wscale 2>
+         < . 1:1(0) ack 1 win 10
+         accept
+         write 1281
+         > . 1:537(536) ack 1 win 16383
+         > . 537:1073(536) ack 1 win 16383
+         < . 65535:65537(2) ack 1 win 10
+         > . 1073:1073(0) ack 1 win 16383
+         < . 537:537(0) ack 525 win 65535
+         > P. 1073:1282(209) ack 1 win 16383
+         < . 537:537(0) ack 1282 win 65535
+         < . 1:2(1) ack 1 win 65535
+         > . 1282:1282(0) ack 1 win 16383",
+    );
+}
+
+#[test]
 fn a_late_report_of_a_duplicate_is_no_stale_block() {
     conforms(&format!(
         "{OPEN}

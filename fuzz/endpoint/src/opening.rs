@@ -4,6 +4,7 @@
 use ackward_model::{Flags, Segment, WindowScale};
 
 use crate::snd::DEFAULT_MSS;
+use crate::timestamps::Timestamps;
 use crate::{Endpoint, Plant, State};
 
 impl Endpoint {
@@ -87,11 +88,14 @@ impl Endpoint {
             self.snd.mss = DEFAULT_MSS;
         }
         self.sack = offer.sack && syn.options.sack_permitted();
-        if let (Some(ours), Some(theirs)) = (offer.window_scale, syn.options.window_scale()) {
-            self.scaling = true;
-            self.rcv.scale = WindowScale::announced(ours);
-            self.snd.scale = WindowScale::announced(theirs);
-        }
+        // An earlier attempt may have come to other terms.
+        let shifts = offer.window_scale.zip(syn.options.window_scale());
+        self.scaling = shifts.is_some();
+        (self.rcv.scale, self.snd.scale) = shifts
+            .map_or((WindowScale::NONE, WindowScale::NONE), |(ours, theirs)| {
+                (WindowScale::announced(ours), WindowScale::announced(theirs))
+            });
+        self.ts = Timestamps::unused();
         self.planted_negotiation(syn);
         if let (true, Some((tsval, _))) = (offer.timestamps, syn.options.timestamps()) {
             self.ts.begin(tsval, self.now);

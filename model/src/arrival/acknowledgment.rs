@@ -75,11 +75,9 @@ fn update_windows(tcb: &mut Tcb, arrival: Arrival<'_>) {
         };
         tcb.snd_wnd.iter().for_each(&mut add);
     }
-    let mut taken = false;
     for window in &mut tcb.snd_wnd {
         if newer(window) {
             *window = offered;
-            taken = true;
         }
     }
     tcb.snd_wnd.extend(extra);
@@ -88,7 +86,7 @@ fn update_windows(tcb: &mut Tcb, arrival: Arrival<'_>) {
             tcb.snd_wnd.swap_remove(index);
         }
     }
-    if taken {
+    if replaces_all {
         tcb.max_snd_wnd = tcb.max_snd_wnd.max(offered.snd_wnd);
     }
 }

@@ -135,6 +135,12 @@ fn syn_received_in_time(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb
         }
         return;
     }
+    if acceptability(segment, tcb.rcv_nxt, tcb.max_edge) == Acceptability::Spans {
+        // By the letter not acceptable.
+        let mut refused = tcb.clone();
+        synchronized::maybe_take_timestamp(&mut refused, arrival);
+        forks.push(refused);
+    }
     if segment.ack != tcb.snd_nxt {
         synchronized::maybe_take_timestamp(tcb, arrival);
         return; // Answered by a reset; the state stays.
@@ -212,6 +218,7 @@ fn syn_while_opening(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
         established.snd_una = segment.ack;
         set_window_of_syn(&mut established, arrival);
         forks.push(established);
+        synchronized::maybe_take_timestamp(tcb, arrival);
         return;
     }
     synchronized::maybe_take_timestamp(tcb, arrival);
