@@ -11,7 +11,7 @@ use ackward_endpoint::{Plant, PlantCard};
 use ackward_model::{Micros, Trace};
 use ackward_oracle::profile::Quirk;
 use ackward_oracle::{Judge, Known, NoCoverage, Profile, Verdict, rules};
-use ackward_scenario::{Conversation, Family, Mode, Plan, Scenario};
+use ackward_scenario::{Conversation, Family, Generator, Mode, Plan, Scenario};
 use ackward_stacks::{Stack, StackError};
 use serde::Serialize;
 
@@ -53,6 +53,25 @@ impl Examined {
     pub fn is_right(&self) -> bool {
         self.named.as_deref() == Some(self.expected)
     }
+}
+
+/// The first of `cases` cases that diverges, by number, with the roots that it bears. Where nothing is planted there must
+/// be none.
+pub fn first_divergence(
+    stack: Stack,
+    seed: u64,
+    cases: u64,
+    profile: &Profile,
+) -> Result<Option<(u64, Vec<String>)>, StackError> {
+    let mut live = Live::new(stack.open()?, profile);
+    let mut features = Features::new();
+    let plans = Generator::new(seed, Mode::Both, Family::V4).with_waits(true);
+    for (case, plan) in (0..cases).zip(plans) {
+        if let Some(witness) = run(&mut live, &plan, &mut features)? {
+            return Ok(Some((case, witness.roots)));
+        }
+    }
+    Ok(None)
 }
 
 /// Hunts for `plant` until enough cases diverge to name the cause, or the budget is spent.
