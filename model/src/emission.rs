@@ -41,6 +41,11 @@ pub fn emitted(tcb: &mut Tcb, segment: &Segment) {
             tcb.ts_recent.retain(|recent| recent.value == tsecr);
         }
     }
+    if takes_back_what_arrives(tcb, segment) {
+        // Whether the text that is still being processed is taken into such a window is past saying.
+        tcb.unjudged = true;
+        return;
+    }
     if segment.has(Flags::ACK) {
         tcb.last_ack_sent = segment.ack;
         tcb.acknowledged = true;
@@ -52,6 +57,12 @@ pub fn emitted(tcb: &mut Tcb, segment: &Segment) {
         tcb.window_saturated |= segment.window.0 == u16::MAX;
     }
     tcb.snd_nxt = tcb.snd_nxt.latest(segment.end());
+}
+
+/// Whether `segment`, sent before the text of the latest arrival counted, offers a window that ends before that text does.
+fn takes_back_what_arrives(tcb: &Tcb, segment: &Segment) -> bool {
+    let amid = segment.ack == tcb.rcv_nxt_on_arrival && tcb.rcv_nxt != tcb.rcv_nxt_on_arrival;
+    segment.has(Flags::ACK) && amid && advertised_edge(tcb, segment).before(tcb.rcv_nxt)
 }
 
 fn emitted_syn(tcb: &mut Tcb, segment: &Segment) {

@@ -5,6 +5,7 @@ mod notation;
 
 use std::collections::BTreeSet;
 
+use ackward_model::Sysctl;
 use ackward_oracle::{Divergence, Judge, Known, NoCoverage, Profile, Verdict};
 use notation::{conforms, diverges_under, roots};
 
@@ -262,6 +263,17 @@ const CASES: &[Case] = &[
                 < P. 1:18(17) ack 18 win 20000 <TS 320/701>",
         wrong: "> . 18:18(0) ack 35 win 65126 <TS 703/320,sack 18:35>",
         right: "> . 18:18(0) ack 35 win 65126 <TS 703/320>",
+    },
+    Case {
+        root: "time_wait_stamped_without_agreement",
+        opening: PLAIN,
+        given: "close
+                > F. 1:1(0) ack 1 win 64240
+                < F. 1:1(0) ack 2 win 20000
+                > . 2:2(0) ack 2 win 64240
+                < F. 1:1(0) ack 2 win 20000",
+        wrong: "> . 2:2(0) ack 2 win 64240 <TS 700/4000>",
+        right: "> . 2:2(0) ack 2 win 64240",
     },
     Case {
         root: "right_edge_inclusive",
@@ -1099,6 +1111,26 @@ fn an_acknowledgment_is_too_old_by_the_smallest_window_that_may_have_been_the_la
          < . 1:2(1) ack 1 win 65535
          > . 1282:1282(0) ack 1 win 16383",
     );
+}
+
+#[test]
+fn a_window_taken_back_while_text_is_processed_leaves_open_whether_that_is_taken() {
+    let text = "
+        < S 0:0(0) win 17 <mss 1000>
+        > S. 0:0(0) ack 1 win 64240 <mss 1460>
+        < . 1:1(0) ack 1 win 17
+        accept
+        write 30
+        > P. 1:18(17) ack 1 win 64240
+        < P. 1:11(10) ack 18 win 17
+        > P. 18:31(13) ack 1 win 0";
+    for refused_or_taken in ["> . 31:31(0) ack 1 win 0", "> . 31:31(0) ack 11 win 0"] {
+        let mut trace = notation::trace(&format!("{text}\n{refused_or_taken}"));
+        trace.sysctls.push(Sysctl::ShrinkWindow(true));
+        let rfc = Profile::named("rfc").expect("a built-in profile");
+        let verdict = Judge::new(&rfc).judge(&trace, &mut NoCoverage);
+        assert!(matches!(verdict, Verdict::Conforms), "{verdict:?}");
+    }
 }
 
 #[test]

@@ -139,6 +139,8 @@ plants! {
     UnstampedAtZero "unstamped-at-zero" => "timestamps_left_out_when_ts_recent_is_zero",
     /// Timestamps are sent whether they were agreed on or not.
     StampsUnasked "stamps-unasked" => "timestamps_not_negotiated",
+    /// In TIME-WAIT, timestamps are sent whether they were agreed on or not.
+    StampsTimeWait "stamps-time-wait" => "time_wait_stamped_without_agreement",
     /// A segment with timestamps that were not agreed on is refused.
     RefusesUnaskedStamps "refuses-unasked-stamps" => "unnegotiated_timestamps_refused",
     /// The SYN echoes something.

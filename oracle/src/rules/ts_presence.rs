@@ -70,13 +70,27 @@ pub(super) static RULES: &[Rule] = &[
             },
             explain: |_| Misfit::new("no timestamps option", "one"),
         }),
-        deviations: &[Deviation {
-            name: "timestamps_not_negotiated",
-            rule: "7323:3.2-b",
-            summary: "Timestamps are sent although the SYNs did not agree on them.",
-            impact: "Twelve octets of every segment are lost, and a peer may misread a later negotiation.",
-            hooks: &[Hook::Emission("7323:3.2-b", |_, _| true)],
-        }],
+        deviations: &[
+            Deviation {
+                name: "time_wait_stamped_without_agreement",
+                rule: "7323:3.2-b",
+                summary: "TIME-WAIT answers with timestamps although the SYNs did not agree on them.",
+                impact: "None for the stream, which is over: a peer that sent the option where it does not count gets its \
+                         value back.",
+                hooks: &[Hook::Emission("7323:3.2-b", |tcb, segment| {
+                    let waiting =
+                        tcb.state == State::TimeWait || tcb.orphan && tcb.state == State::FinWait2;
+                    waiting && !segment.has(Flags::SYN)
+                })],
+            },
+            Deviation {
+                name: "timestamps_not_negotiated",
+                rule: "7323:3.2-b",
+                summary: "Timestamps are sent although the SYNs did not agree on them.",
+                impact: "Twelve octets of every segment are lost, and a peer may misread a later negotiation.",
+                hooks: &[Hook::Emission("7323:3.2-b", |_, _| true)],
+            },
+        ],
     },
     Rule {
         card: RuleCard {

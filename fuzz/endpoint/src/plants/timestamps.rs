@@ -121,6 +121,7 @@ impl Endpoint {
         let crossed = flags.contains(Flags::SYN) && !self.listened && self.config.offer.timestamps;
         let unasked = match plant {
             Plant::StampsUnasked => flags.contains(Flags::ACK),
+            Plant::StampsTimeWait => self.state == State::TimeWait,
             Plant::CrossingKeepsOptions => flags.contains(Flags::ACK) && crossed,
             _ => false,
         };
