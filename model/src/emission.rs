@@ -34,6 +34,10 @@ pub fn emitted(tcb: &mut Tcb, segment: &Segment) {
     if segment.has(Flags::SYN) {
         emitted_syn(tcb, segment);
     }
+    if segment.has(Flags::FIN) && tcb.state == State::SynReceived {
+        // CLOSE with nothing to send does not wait for the handshake (section 3.10.4).
+        tcb.state = State::FinWait1;
+    }
     if let Some((tsval, tsecr)) = segment.options.timestamps() {
         tcb.last_tsval = Some(tsval);
         tcb.first_tsval.get_or_insert(tsval);
@@ -51,6 +55,7 @@ pub fn emitted(tcb: &mut Tcb, segment: &Segment) {
         tcb.acknowledged = true;
         if segment.ack == tcb.rcv_nxt {
             tcb.rcv_nxt_on_arrival = tcb.rcv_nxt;
+            tcb.owed = None;
         }
         tcb.edge = advertised_edge(tcb, segment);
         tcb.max_edge = tcb.max_edge.latest(tcb.edge);

@@ -35,6 +35,8 @@ pub enum Hook {
     Emission(&'static str, PermitHook),
     /// Owes no answer to a segment that is due one.
     Silence(PermitHook),
+    /// Never acknowledges a segment in order for its own sake.
+    Delay(PermitHook),
     /// Treats an arriving segment in a way of its own, in a further branch: given the TCB before it, makes the TCB after it.
     Arrival(ArrivalHook),
     /// Permits what the stack says about itself although the named rule forbids it.
@@ -58,6 +60,8 @@ pub struct Latitude {
     pub emission: Vec<(&'static str, PermitHook)>,
     /// Silence hooks.
     pub silence: Vec<PermitHook>,
+    /// Delay hooks.
+    pub delay: Vec<PermitHook>,
     /// Arrival hooks: given the TCB before the segment.
     pub arrival: Vec<ArrivalHook>,
     /// Inspection hooks, by rule.
@@ -78,6 +82,7 @@ impl Latitude {
             Hook::SendWindow(f) => self.send_window.push(f),
             Hook::Emission(rule, f) => self.emission.push((rule, f)),
             Hook::Silence(f) => self.silence.push(f),
+            Hook::Delay(f) => self.delay.push(f),
             Hook::Arrival(f) => self.arrival.push(f),
             Hook::Inspection(rule) => self.inspection.push(rule),
         }

@@ -3,7 +3,7 @@
 
 use crate::arrival::{self, Arrival};
 use crate::latitude::Latitude;
-use crate::tcb::{Recent, SendWindow, Tcb};
+use crate::tcb::{Due, Recent, SendWindow, Tcb};
 use crate::{Call, Micros, OpenMode, Outcome, Segment, application, emission};
 
 /// More hypotheses than this make a trace inconclusive; none is ever dropped to stay below.
@@ -149,6 +149,7 @@ struct Sets {
     snd_wnd: Vec<SendWindow>,
     ts_recent: Vec<Recent>,
     max_snd_wnd: u32,
+    owed: Option<Due>,
 }
 
 impl Sets {
@@ -157,10 +158,12 @@ impl Sets {
             snd_wnd: std::mem::take(&mut tcb.snd_wnd),
             ts_recent: std::mem::take(&mut tcb.ts_recent),
             max_snd_wnd: std::mem::take(&mut tcb.max_snd_wnd),
+            owed: tcb.owed.take(),
         }
     }
 
-    /// MAX.SND.WND decides how old an acknowledgment may be; the smaller value leaves more of them open.
+    /// MAX.SND.WND decides how old an acknowledgment may be; the smaller value leaves more of them open. So does what has
+    /// been owed for the shorter time.
     fn unite(&mut self, other: &Sets) {
         for window in &other.snd_wnd {
             if !self.snd_wnd.contains(window) {
@@ -177,11 +180,14 @@ impl Sets {
             }
         }
         self.max_snd_wnd = self.max_snd_wnd.min(other.max_snd_wnd);
+        let owed = self.owed.zip(other.owed);
+        self.owed = owed.map(|(one, other)| if one.since >= other.since { one } else { other });
     }
 
     fn give_back(self, tcb: &mut Tcb) {
         tcb.snd_wnd = self.snd_wnd;
         tcb.ts_recent = self.ts_recent;
         tcb.max_snd_wnd = self.max_snd_wnd;
+        tcb.owed = self.owed;
     }
 }

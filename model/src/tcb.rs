@@ -92,6 +92,8 @@ pub struct Tcb {
     pub offers: Offers,
     /// A segment that is owed an acknowledgment at once.
     pub due: Option<Due>,
+    /// The first of the segments in order (SYN, text, FIN) that no acknowledgment has covered yet; it may be delayed.
+    pub owed: Option<Due>,
 }
 
 /// A send window with the segment it came from.
@@ -142,7 +144,7 @@ pub struct Offers {
     pub stack_scale: Option<u8>,
 }
 
-/// An acknowledgment that is due at once.
+/// An acknowledgment that is due, at once or before long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Due {
     /// The trace entry of the segment that is owed it.
@@ -211,6 +213,7 @@ impl Tcb {
             last_tsval: None,
             offers: Offers::default(),
             due: None,
+            owed: None,
         }
     }
 

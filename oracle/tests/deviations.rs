@@ -276,6 +276,22 @@ const CASES: &[Case] = &[
         right: "> . 2:2(0) ack 2 win 64240",
     },
     Case {
+        root: "text_in_order_unacknowledged",
+        opening: PLAIN,
+        given: "< P. 1:11(10) ack 1 win 20000
+                wait 700",
+        wrong: "< P. 11:21(10) ack 1 win 20000",
+        right: "> . 1:1(0) ack 11 win 64230",
+    },
+    Case {
+        root: "syn_unanswered",
+        opening: "",
+        given: "< S 0:0(0) win 20000 <mss 1000>
+                wait 700",
+        wrong: "< S 0:0(0) win 20000 <mss 1000>",
+        right: "> S. 0:0(0) ack 1 win 64240 <mss 1460>",
+    },
+    Case {
         root: "right_edge_inclusive",
         opening: SMALL_PEER,
         given: "< . 64241:64241(0) ack 18 win 20000",
@@ -1131,6 +1147,20 @@ fn a_window_taken_back_while_text_is_processed_leaves_open_whether_that_is_taken
         let verdict = Judge::new(&rfc).judge(&trace, &mut NoCoverage);
         assert!(matches!(verdict, Verdict::Conforms), "{verdict:?}");
     }
+}
+
+#[test]
+fn a_fin_sent_before_the_handshake_is_complete_leaves_it_behind() {
+    conforms(
+        "active
+         > S 0:0(0) win 64240 <mss 1460>
+         < S 0:0(0) win 20000 <mss 1000>
+         > S. 0:0(0) ack 1 win 64240 <mss 1460>
+         shutdown
+         > F. 1:1(0) ack 1 win 64240
+         < F. 1:1(0) ack 1 win 20000
+         > . 2:2(0) ack 2 win 64240",
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use ackward_model::{Flags, Micros, SackBlock, Segment, SeqNum};
 
 use crate::reassembly::Taken;
-use crate::{Endpoint, State};
+use crate::{Endpoint, Plant, State};
 
 /// Twice a maximum segment lifetime of 30 seconds.
 const TIME_WAIT: Micros = 60_000_000;
@@ -253,6 +253,9 @@ impl Endpoint {
             Taken::Held => self.config.choices.patient_out_of_order,
             Taken::FilledHole => false,
         };
+        if self.plants(Plant::NeverAcksAlone) {
+            return Some(());
+        }
         if in_turn && whole {
             let len = octets.len() as u32;
             self.acks.owe(self.config.acks, len, self.rcv.mss, self.now);

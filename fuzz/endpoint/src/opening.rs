@@ -30,7 +30,7 @@ impl Endpoint {
         }
         if segment.has(Flags::ACK) {
             self.emit_reset(segment.ack, None);
-        } else if segment.has(Flags::SYN) {
+        } else if segment.has(Flags::SYN) && !self.planted_overlooked_syn(segment) {
             self.listened = true;
             self.snd.nxt = self.snd.iss + 1;
             self.negotiate(segment);

@@ -205,6 +205,10 @@ plants! {
     ProbeUnanswered "probe-unanswered" => "zero_window_probe_unanswered",
     /// Text that is old is not answered.
     DuplicateUnanswered "duplicate-unanswered" => "unacceptable_segment_unanswered",
+    /// Text in order waits for text of the stack's own to be acknowledged with.
+    NeverAcksAlone "never-acks-alone" => "text_in_order_unacknowledged",
+    /// A SYN without a segment size is ignored.
+    IgnoresPlainSyn "ignores-plain-syn" => "syn_unanswered",
     /// Text past the edge is not answered.
     BeyondUnanswered "beyond-unanswered" => "unacceptable_segment_unanswered",
     /// Text that the timestamp test refuses is not answered.

@@ -19,7 +19,7 @@ pub use window::{Acceptability, acceptability};
 
 use crate::latitude::Latitude;
 use crate::state::State;
-use crate::tcb::Tcb;
+use crate::tcb::{Due, Tcb};
 use crate::{Segment, trace::Micros};
 
 /// One arrival with everything that bears on it.
@@ -49,6 +49,7 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
         return;
     }
     let before = forks.len();
+    let opening = tcb.state < State::SynReceived;
     for hook in &arrival.latitude.arrival {
         forks.extend(hook(tcb, arrival.segment));
     }
@@ -68,6 +69,26 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     }
     if !tcb.held.is_empty() {
         text::decide(tcb, forks);
+    }
+    note_owed(tcb, arrival, opening);
+    for fork in &mut forks[before..] {
+        note_owed(fork, arrival, opening);
+    }
+}
+
+/// Notes that the segment has come into order, so that an acknowledgment must follow before long (RFC 9293 section
+/// 3.8.6.3); `opening` before the peer's SYN was known.
+fn note_owed(tcb: &mut Tcb, arrival: Arrival<'_>, opening: bool) {
+    let opened = opening && tcb.state >= State::SynReceived;
+    if tcb.owed.is_some() || !opened && !tcb.rcv_nxt.after(tcb.rcv_nxt_on_arrival) {
+        return;
+    }
+    let mut delay = arrival.latitude.delay.iter();
+    if !delay.any(|hook| hook(tcb, arrival.segment)) {
+        tcb.owed = Some(Due {
+            entry: arrival.entry,
+            since: arrival.at,
+        });
     }
 }
 

@@ -1,8 +1,8 @@
 //! One pass over a trace under one latitude: inputs move the reference, outputs filter it.
 
 use ackward_model::{
-    Call, Event, Hook, Latitude, Micros, Origin, Outcome, Reference, Sample, Segment, Sysctl, Tcb,
-    Trace,
+    Call, Event, Flags, Hook, Latitude, Micros, Origin, Outcome, Reference, Sample, Segment,
+    Sysctl, Tcb, Trace,
 };
 
 use super::{PATIENCE, feature};
@@ -93,6 +93,7 @@ impl Run {
         for (index, entry) in trace.entries.iter().enumerate() {
             if matches!(entry.event, Event::In(..) | Event::Call(_)) {
                 self.settle_silence(index, entry.at)?;
+                self.settle_owed(trace, index, entry.at)?;
             }
             match &entry.event {
                 Event::In(segment, origin) => {
@@ -131,7 +132,9 @@ impl Run {
                 Event::Elapse(by) => by,
                 _ => 0,
             };
-            self.settle_silence(trace.entries.len() - 1, last.at + waited)?;
+            let index = trace.entries.len() - 1;
+            self.settle_silence(index, last.at + waited)?;
+            self.settle_owed(trace, index, last.at + waited)?;
         }
         Ok(())
     }
@@ -291,6 +294,37 @@ impl Run {
     }
 }
 
+impl Run {
+    /// An acknowledgment that may be delayed, but not for so long.
+    fn settle_owed(&self, trace: &Trace, entry: usize, now: Micros) -> Result<(), Broken> {
+        let hypotheses = self.reference.hypotheses();
+        let late = |tcb: &Tcb| {
+            let owed = tcb.owed.filter(|_| !tcb.unjudged);
+            owed.is_some_and(|owed| now.saturating_sub(owed.since) >= PATIENCE)
+        };
+        if self.disturbed || !hypotheses.iter().all(late) {
+            return Ok(());
+        }
+        let owed = hypotheses.first().and_then(|tcb| Some((tcb, tcb.owed?)));
+        let Some((tcb, owed)) = owed else {
+            return Ok(());
+        };
+        let opens = matches!(&trace.entries[owed.entry].event,
+            Event::In(segment, _) if segment.has(Flags::SYN));
+        let (id, why) = if opens {
+            ("9293:SYN-ack", "this SYN opens the connection")
+        } else {
+            ("9293:MUST-40", "this segment is in order")
+        };
+        let Some(rule) = rules::rule(id) else {
+            return Ok(());
+        };
+        let mut misfit = Misfit::new("an acknowledgment", "no answer within 600 ms");
+        misfit.why = vec![(owed.entry, why.to_owned())];
+        Err(broken((entry, 0), rule, EventKind::Silence, tcb, misfit))
+    }
+}
+
 impl Broken {
     /// The rule that names it when no deviation does.
     pub(super) fn card(&self) -> &'static RuleCard {
@@ -316,7 +350,9 @@ impl Broken {
         let mut hooks = deviation.hooks.iter();
         match kind {
             EventKind::Emission | EventKind::Call => true,
-            EventKind::Silence => hooks.any(|hook| matches!(hook, Hook::Silence(_))),
+            EventKind::Silence => {
+                hooks.any(|hook| matches!(hook, Hook::Silence(_) | Hook::Delay(_)))
+            }
             EventKind::Inspection => hooks.any(|hook| matches!(hook, Hook::Inspection(_))),
         }
     }

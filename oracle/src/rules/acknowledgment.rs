@@ -156,6 +156,42 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         card: RuleCard {
+            id: "9293:MUST-40",
+            citation: "RFC 9293 section 3.8.6.3 (MUST-40)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "Text and FIN in order are acknowledged in less than half a second; 600 ms are given.",
+            provoked_by: "Text in order, then nothing for a while.",
+        },
+        check: Some(Check::Silence),
+        deviations: &[Deviation {
+            name: "text_in_order_unacknowledged",
+            rule: "9293:MUST-40",
+            summary: "Text or a FIN in order is taken and not acknowledged.",
+            impact: "Everything is sent again until the peer gives up.",
+            hooks: &[Hook::Delay(|_, segment| !segment.has(Flags::SYN))],
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:SYN-ack",
+            citation: "RFC 9293 sections 3.10.7.2 and 3.10.7.3",
+            level: Level::Text,
+            class: Class::Violation,
+            statement: "A SYN that opens a connection is answered.",
+            provoked_by: "A SYN to a listening socket, a SYN,ACK to one that connects, then nothing for a while.",
+        },
+        check: Some(Check::Silence),
+        deviations: &[Deviation {
+            name: "syn_unanswered",
+            rule: "9293:SYN-ack",
+            summary: "A SYN that opens a connection draws no answer.",
+            impact: "No connection comes about.",
+            hooks: &[Hook::Delay(|_, segment| segment.has(Flags::SYN))],
+        }],
+    },
+    Rule {
+        card: RuleCard {
             id: "9293:MUST-58",
             citation: "RFC 9293 section 3.10.7.4, seventh check (MUST-58, MUST-59)",
             level: Level::Must,

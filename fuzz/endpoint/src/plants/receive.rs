@@ -115,6 +115,11 @@ impl Endpoint {
         }
     }
 
+    /// Whether a SYN draws no answer.
+    pub(crate) fn planted_overlooked_syn(&self, syn: &Segment) -> bool {
+        self.plants(Plant::IgnoresPlainSyn) && syn.options.maximum_segment_size().is_none()
+    }
+
     /// What becomes of a RST: `Some(true)` if it ends the connection, `Some(false)` if it is ignored.
     pub(crate) fn planted_reset(&self, segment: &Segment) -> Option<bool> {
         let late = self.state == State::TimeWait || self.deaf && self.state == State::FinWait2;
