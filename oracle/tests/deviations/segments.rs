@@ -1,0 +1,265 @@
+//! Acknowledgments, refusals, resets, SACK blocks and text.
+//! RFC 9293 section 3.10.7, RFC 2018, RFC 2883 and RFC 5961.
+
+use super::{Case, OPEN, PLAIN};
+
+pub(super) const CASES: &[Case] = &[
+    Case {
+        root: "held_text_acknowledged_piece_by_piece",
+        opening: PLAIN,
+        given: "< P. 11:21(10) ack 1 win 20000
+                > . 1:1(0) ack 1 win 64240
+                < P. 1:11(10) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 11 win 64230
+                > . 1:1(0) ack 21 win 64220",
+        right: "> . 1:1(0) ack 21 win 64220",
+    },
+    Case {
+        root: "answers_without_a_connection",
+        opening: PLAIN,
+        given: "< R 1:1(0) win 0
+                < . 1:1(0) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 2 win 64240",
+        right: "> R 1:1(0) win 0",
+    },
+    Case {
+        root: "reset_at_own_fin_obeyed",
+        opening: PLAIN,
+        given: "< F. 1:1(0) ack 1 win 20000
+                > . 1:1(0) ack 2 win 64240
+                < R 1:1(0) win 0
+                < P. 1:2(1) ack 1 win 20000",
+        wrong: "> R 1:1(0) win 0",
+        right: "> . 1:1(0) ack 2 win 64240",
+    },
+    Case {
+        root: "reset_at_the_edge_ends_the_handshake",
+        opening: "< S 0:0(0) win 20000 <mss 1000>
+                  > S. 0:0(0) ack 1 win 1000 <mss 1460>",
+        given: "< R 1001:1001(0) win 0
+                < . 1:1(0) ack 1 win 20000",
+        wrong: "> R 1:1(0) win 0
+                accept",
+        right: "accept",
+    },
+    Case {
+        root: "sends_what_was_not_written",
+        opening: PLAIN,
+        given: "< P. 2:11(9) ack 1 win 20000",
+        wrong: "> . 5001:5001(0) ack 1 win 64240",
+        right: "> . 1:1(0) ack 1 win 64240",
+    },
+    Case {
+        root: "sends_what_was_not_written",
+        opening: PLAIN,
+        given: "< P. 2:11(9) ack 1 win 20000",
+        wrong: "> S. 0:0(0) ack 1 win 64240 <mss 1460>",
+        right: "> . 1:1(0) ack 1 win 64240",
+    },
+    Case {
+        root: "sack_reports_what_never_came",
+        opening: OPEN,
+        given: "< P. 18:35(17) ack 18 win 20000 <TS 310/701>
+                > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35>
+                write 5",
+        wrong: "> P. 18:23(5) ack 1 win 65160 <TS 702/110,sack 40:50>",
+        right: "> P. 18:23(5) ack 1 win 65160 <TS 702/110,sack 18:35>",
+    },
+    Case {
+        root: "sack_reports_what_never_came",
+        opening: OPEN,
+        given: "< P. 18:35(17) ack 18 win 20000 <TS 310/701>
+                > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35>
+                < P. 1:18(17) ack 18 win 20000 <TS 320/701>",
+        wrong: "> . 18:18(0) ack 35 win 65126 <TS 703/320,sack 18:35>",
+        right: "> . 18:18(0) ack 35 win 65126 <TS 703/320>",
+    },
+    Case {
+        root: "text_in_order_unacknowledged",
+        opening: PLAIN,
+        given: "< P. 1:11(10) ack 1 win 20000
+                wait 700",
+        wrong: "< P. 11:21(10) ack 1 win 20000",
+        right: "> . 1:1(0) ack 11 win 64230",
+    },
+    Case {
+        root: "syn_unanswered",
+        opening: "",
+        given: "< S 0:0(0) win 20000 <mss 1000>
+                wait 700",
+        wrong: "< S 0:0(0) win 20000 <mss 1000>",
+        right: "> S. 0:0(0) ack 1 win 64240 <mss 1460>",
+    },
+    Case {
+        root: "zero_window_probe_unanswered",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000,wscale 7>
+            > S. 0:0(0) ack 1 win 100 <mss 1460,wscale 0>
+            < . 1:1(0) ack 1 win 20000
+            < P. 1:101(100) ack 1 win 20000
+            > . 1:1(0) ack 101 win 0
+        ",
+        given: "< P. 101:102(1) ack 1 win 20000",
+        wrong: "wait 700",
+        right: "> . 1:1(0) ack 101 win 0",
+    },
+    Case {
+        root: "reset_at_sack_edge_obeyed",
+        opening: OPEN,
+        given: "< P. 65151:65161(10) ack 18 win 20000 <TS 300/701>
+                > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 65151:65161>
+                < R. 65161:65161(0) ack 18 win 0 <TS 310/701>
+                < P. 1:18(17) ack 18 win 20000 <TS 320/701>",
+        wrong: "> R 18:18(0) win 0",
+        right: "> . 18:18(0) ack 18 win 65143 <TS 703/320,sack 65151:65161>",
+    },
+    Case {
+        root: "acknowledges_through_a_hole",
+        opening: PLAIN,
+        given: "< P. 11:21(10) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 21 win 64220",
+        right: "> . 1:1(0) ack 1 win 64240",
+    },
+    Case {
+        root: "in_order_segment_swallowed",
+        opening: PLAIN,
+        given: "< P. 1:11(10) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 1 win 64240",
+        right: "> . 1:1(0) ack 11 win 64230",
+    },
+    Case {
+        root: "held_text_forgotten",
+        opening: PLAIN,
+        given: "< P. 11:21(10) ack 1 win 20000
+                > . 1:1(0) ack 1 win 64240
+                < P. 1:11(10) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 11 win 64230",
+        right: "> . 1:1(0) ack 21 win 64220",
+    },
+    Case {
+        root: "orphaned_fin_wait_2_ignores_the_acknowledgment_field",
+        opening: PLAIN,
+        given: "close
+                > F. 1:1(0) ack 1 win 64240
+                < . 1:1(0) ack 2 win 20000
+                < F. 1:1(0) ack 999 win 20000",
+        wrong: "> . 2:2(0) ack 2 win 64240",
+        right: "> . 2:2(0) ack 1 win 64240",
+    },
+    Case {
+        root: "acknowledgment_of_unsent_text_accepted",
+        opening: PLAIN,
+        given: "< P. 1:11(10) ack 999 win 20000",
+        wrong: "> . 1:1(0) ack 11 win 64230",
+        right: "> . 1:1(0) ack 1 win 64240",
+    },
+    Case {
+        root: "crossed_syn_completed_by_acknowledgment_of_nothing",
+        opening: "active
+                  > S 0:0(0) win 64240 <mss 1460>
+                  < S 0:0(0) win 20000 <mss 1000>
+                  > S. 0:0(0) ack 1 win 64240 <mss 1460>",
+        given: "< P. 1:11(10) ack 0 win 20000",
+        wrong: "> . 1:1(0) ack 11 win 64230",
+        right: "> R 0:0(0) win 0",
+    },
+    Case {
+        root: "text_past_the_fin_taken",
+        opening: PLAIN,
+        given: "< F. 1:1(0) ack 1 win 20000
+                > . 1:1(0) ack 2 win 64240
+                < P. 1:2(1) ack 1 win 20000
+                > . 1:1(0) ack 2 win 64240
+                < P. 1:3(2) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 3 win 64240",
+        right: "> . 1:1(0) ack 2 win 64240",
+    },
+    Case {
+        root: "fin_before_its_text",
+        opening: PLAIN,
+        given: "< F. 11:11(0) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 12 win 64229",
+        right: "> . 1:1(0) ack 1 win 64240",
+    },
+    Case {
+        root: "fin_ignored_on_partly_old_segment",
+        opening: PLAIN,
+        given: "< P. 1:11(10) ack 1 win 20000
+                > . 1:1(0) ack 11 win 64230
+                < FP. 6:16(10) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 16 win 64225",
+        right: "> . 1:1(0) ack 17 win 64224",
+    },
+    Case {
+        root: "unacceptable_segment_unanswered",
+        opening: OPEN,
+        given: "< P. 1:18(17) ack 18 win 20000 <TS 300/701>
+                > . 18:18(0) ack 18 win 65143 <TS 702/300>
+                < P. 1:18(17) ack 18 win 20000 <TS 300/701>
+                wait 700",
+        wrong: "< P. 18:35(17) ack 18 win 20000 <TS 300/701>",
+        right: "> . 18:18(0) ack 18 win 65143 <TS 702/300>",
+    },
+    Case {
+        root: "fin_leaves_stale_sack_blocks",
+        opening: "< S 0:0(0) win 20000 <mss 1000,sackOK>
+                  > S. 0:0(0) ack 1 win 64240 <mss 1460,sackOK>
+                  < . 1:1(0) ack 1 win 20000",
+        given: "< F. 4:5(1) ack 1 win 20000
+                > . 1:1(0) ack 1 win 64240 <sack 4:6>
+                < . 2:3(1) ack 1 win 20000
+                > . 1:1(0) ack 1 win 64240 <sack 2:3 4:6>
+                < . 1:4(3) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 6 win 64235 <sack 2:3 2:3 4:6>",
+        right: "> . 1:1(0) ack 6 win 64235 <sack 2:3>",
+    },
+    Case {
+        root: "fin_leaves_stale_sack_blocks",
+        opening: "< S 0:0(0) win 20000 <mss 1000,sackOK>
+                  > S. 0:0(0) ack 1 win 64240 <mss 1460,sackOK>
+                  < . 1:1(0) ack 1 win 20000",
+        given: "< F. 4:5(1) ack 1 win 20000
+                > . 1:1(0) ack 1 win 64240 <sack 4:6>
+                < . 1:4(3) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 6 win 64235 <sack 4:6>",
+        right: "> . 1:1(0) ack 6 win 64235",
+    },
+    Case {
+        root: "sack_reports_what_never_came",
+        opening: OPEN,
+        given: "< P. 18:35(17) ack 18 win 20000 <TS 300/701>",
+        wrong: "> . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:40>",
+        right: "> . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35>",
+    },
+    Case {
+        root: "sends_what_was_not_written",
+        opening: PLAIN,
+        given: "write 10",
+        wrong: "> P. 1:12(11) ack 1 win 64240",
+        right: "> P. 1:11(10) ack 1 win 64240",
+    },
+    Case {
+        root: "resets_without_cause",
+        opening: PLAIN,
+        given: "< P. 1:11(10) ack 1 win 20000",
+        wrong: "> R. 1:1(0) ack 11 win 0",
+        right: "> . 1:1(0) ack 11 win 64230",
+    },
+    Case {
+        root: "text_past_the_fin_resets",
+        opening: PLAIN,
+        given: "< F. 1:1(0) ack 1 win 20000
+                > . 1:1(0) ack 2 win 64240
+                < P. 1:11(10) ack 1 win 20000",
+        wrong: "> R 1:1(0) win 0",
+        right: "> . 1:1(0) ack 2 win 64240",
+    },
+    Case {
+        root: "reset_ignored",
+        opening: PLAIN,
+        given: "< R 1:1(0) win 0
+                < P. 1:11(10) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 11 win 64230",
+        right: "> R 1:1(0) win 0",
+    },
+];

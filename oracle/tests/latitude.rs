@@ -1,0 +1,218 @@
+//! What the RFCs leave open, and what nothing can be said about, is no divergence; what lies just beside it is.
+
+mod notation;
+
+use ackward_model::Sysctl;
+use ackward_oracle::{Judge, NoCoverage, Profile, Verdict};
+use notation::{conforms, roots};
+
+/// An opening: `SYN` options of both sides with timestamps, 17 octets sent by the stack, nothing acknowledged.
+const OPEN: &str = "
+    < S 0:0(0) win 20000 <mss 1000,sackOK,TS 100/0>
+    > S. 0:0(0) ack 1 win 65160 <mss 1460,sackOK,TS 700/100>
+    < . 1:1(0) ack 1 win 20000 <TS 110/700>
+    accept
+    write 17
+    > P. 1:18(17) ack 1 win 65160 <TS 701/110>
+";
+
+/// Without timestamps, SACK or scaling.
+const PLAIN: &str = "
+    < S 0:0(0) win 20000 <mss 1000>
+    > S. 0:0(0) ack 1 win 64240 <mss 1460>
+    < . 1:1(0) ack 1 win 20000
+    accept
+";
+
+#[test]
+fn text_from_a_segment_that_was_not_accepted_is_not_delivered() {
+    let given = format!(
+        "{OPEN}
+         < P. 1:18(17) ack 18 win 20000 <TS 90/701> copy 1
+         > . 18:18(0) ack 1 win 65160 <TS 702/110>
+         < P. 1:18(17) ack 18 win 20000 <TS 300/701> copy 2
+         > . 18:18(0) ack 18 win 65143 <TS 703/300>"
+    );
+    conforms(&format!("{given}\nread 17 = data 2"));
+    assert_eq!(
+        roots("rfc", &format!("{given}\nread 17 = data 1")),
+        ["unexplained-9293-DATA-int"]
+    );
+    assert_eq!(
+        roots("rfc", &format!("{given}\nread 17 = end")),
+        ["unexplained-9293-DATA-int"]
+    );
+    assert_eq!(
+        roots("rfc", &format!("{given}\nread 17 = nothing")),
+        ["unexplained-9293-DATA-int"]
+    );
+}
+
+#[test]
+fn a_known_quirk_is_silent_under_its_profile_and_named_without_it() {
+    let text = format!(
+        "{OPEN}
+         < P. 1:18(17) ack 18 win 20000 <TS 109/701>
+         > . 18:18(0) ack 18 win 65143 <TS 702/110>"
+    );
+    assert_eq!(roots("rfc", &text), ["paws_tolerates_one_tick"]);
+    assert!(roots("linux", &text).is_empty());
+}
+
+#[test]
+fn what_follows_a_fin_past_the_edge_that_text_passed_is_not_judged() {
+    let text = "
+        < S 0:0(0) win 65535 <mss 1460,sackOK>
+        > S. 0:0(0) ack 1 win 64240 <mss 1460,sackOK>
+        < P. 48:1412(1364) ack 1 win 65535
+        > . 1:1(0) ack 1 win 65535 <sack 48:1412>
+        accept
+        < P. 65537:66997(1460) ack 1 win 65535
+        > . 1:1(0) ack 1 win 65535 <sack 65537:66997 48:1412>
+        < F. 65536:65536(0) ack 1 win 65535
+        > . 1:1(0) ack 1 win 65535 <sack 65536:66997 48:1412>";
+    assert_eq!(roots("linux", text), ["private_window_exceeds_the_wire"]);
+}
+
+#[test]
+fn a_quirk_takes_no_way_of_the_rfc_away() {
+    let head_of_a_straddling_segment_held = "
+        < S 0:0(0) win 20000 <mss 1000,wscale 7>
+        > S. 0:0(0) ack 1 win 100 <mss 1460,wscale 0>
+        < . 1:1(0) ack 1 win 20000
+        < P. 51:151(100) ack 1 win 20000
+        > . 1:1(0) ack 1 win 100
+        < P. 1:51(50) ack 1 win 20000
+        > . 1:1(0) ack 101 win 0";
+    for profile in ["rfc", "linux"] {
+        assert!(roots(profile, head_of_a_straddling_segment_held).is_empty());
+    }
+}
+
+#[test]
+fn a_syn_sent_again_can_not_say_the_scaled_window_before_it() {
+    let again = |window: u32| {
+        format!(
+            "< S 0:0(0) win 65535 <mss 1460,wscale 7>
+             > S. 0:0(0) ack 1 win 65535 <mss 1460,wscale 7>
+             < S 0:0(0) win 65535 <mss 1460,wscale 7>
+             > . 1:1(0) ack 1 win 8192
+             > S. 0:0(0) ack 1 win {window} <mss 1460,wscale 7>"
+        )
+    };
+    conforms(&again(65535));
+    assert_eq!(roots("rfc", &again(60000)), ["window_edge_retracts"]);
+}
+
+#[test]
+fn a_syn_ack_after_crossed_syns_may_be_challenged_and_its_timestamp_count() {
+    conforms(
+        "active
+         > S 0:0(0) win 64240 <mss 1460,sackOK,TS 700/0>
+         < S 0:0(0) win 20000 <sackOK,TS 100/0>
+         > S. 0:0(0) ack 1 win 64240 <mss 1460,sackOK,TS 700/100>
+         < S. 1:1(0) ack 1 win 20000 <TS 200/700>
+         > . 1:1(0) ack 1 win 64240 <TS 700/200>
+         > S. 0:0(0) ack 1 win 64240 <mss 1460,sackOK,TS 701/200>",
+    );
+}
+
+#[test]
+fn a_segment_that_spans_the_whole_window_may_leave_the_handshake_open() {
+    let spans = "
+        < S 0:0(0) win 20000 <mss 1460>
+        > S. 0:0(0) ack 1 win 1000 <mss 1460>
+        < . 0:1002(1002) ack 1 win 20000";
+    conforms(&format!(
+        "{spans}\n> . 1:1(0) ack 1 win 1000\n> S. 0:0(0) ack 1 win 1000 <mss 1460>"
+    ));
+    conforms(&format!("{spans}\n> . 1:1(0) ack 1001 win 0"));
+}
+
+#[test]
+fn an_acknowledgment_is_too_old_by_the_smallest_window_that_may_have_been_the_largest() {
+    conforms(
+        "< S 0:0(0) win 1000 <mss 536,wscale 7>
+         > S. 0:0(0) ack 1 win 65535 <mss 1460,wscale 2>
+         < . 1:1(0) ack 1 win 10
+         accept
+         write 1281
+         > . 1:537(536) ack 1 win 16383
+         > . 537:1073(536) ack 1 win 16383
+         < . 65535:65537(2) ack 1 win 10
+         > . 1073:1073(0) ack 1 win 16383
+         < . 537:537(0) ack 525 win 65535
+         > P. 1073:1282(209) ack 1 win 16383
+         < . 537:537(0) ack 1282 win 65535
+         < . 1:2(1) ack 1 win 65535
+         > . 1282:1282(0) ack 1 win 16383",
+    );
+}
+
+#[test]
+fn a_window_taken_back_while_text_is_processed_leaves_open_whether_that_is_taken() {
+    let text = "
+        < S 0:0(0) win 17 <mss 1000>
+        > S. 0:0(0) ack 1 win 64240 <mss 1460>
+        < . 1:1(0) ack 1 win 17
+        accept
+        write 30
+        > P. 1:18(17) ack 1 win 64240
+        < P. 1:11(10) ack 18 win 17
+        > P. 18:31(13) ack 1 win 0";
+    for refused_or_taken in ["> . 31:31(0) ack 1 win 0", "> . 31:31(0) ack 11 win 0"] {
+        let mut trace = notation::trace(&format!("{text}\n{refused_or_taken}"));
+        trace.sysctls.push(Sysctl::ShrinkWindow(true));
+        let rfc = Profile::named("rfc").expect("a built-in profile");
+        let verdict = Judge::new(&rfc).judge(&trace, &mut NoCoverage);
+        assert!(matches!(verdict, Verdict::Conforms), "{verdict:?}");
+    }
+}
+
+#[test]
+fn a_fin_sent_before_the_handshake_is_complete_leaves_it_behind() {
+    conforms(
+        "active
+         > S 0:0(0) win 64240 <mss 1460>
+         < S 0:0(0) win 20000 <mss 1000>
+         > S. 0:0(0) ack 1 win 64240 <mss 1460>
+         shutdown
+         > F. 1:1(0) ack 1 win 64240
+         < F. 1:1(0) ack 1 win 20000
+         > . 2:2(0) ack 2 win 64240",
+    );
+}
+
+#[test]
+fn a_late_report_of_a_duplicate_is_no_stale_block() {
+    conforms(&format!(
+        "{OPEN}
+         < P. 18:35(17) ack 18 win 20000 <TS 310/701>
+         > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35>
+         < P. 18:35(17) ack 18 win 20000 <TS 310/701>
+         < P. 1:18(17) ack 18 win 20000 <TS 320/701>
+         > . 18:18(0) ack 35 win 65126 <TS 703/320,sack 18:35>"
+    ));
+}
+
+#[test]
+fn a_syn_in_the_window_may_reset_the_connection() {
+    let syn = format!("{PLAIN}\n< S 5:5(0) win 20000 <mss 1000>");
+    conforms(&format!("{syn}\n> . 1:1(0) ack 1 win 64240"));
+    conforms(&format!("{syn}\n> R. 0:0(0) ack 6 win 0"));
+    let outside = format!("{PLAIN}\n< S 70000:70000(0) win 20000 <mss 1000>");
+    assert_eq!(
+        roots("rfc", &format!("{outside}\n> R. 0:0(0) ack 6 win 0")),
+        ["resets_without_cause"]
+    );
+}
+
+#[test]
+fn a_segment_with_two_different_timestamps_is_not_judged() {
+    let twice = format!("{OPEN}\n< P. 1:18(17) ack 18 win 20000 <TS 300/701,TS 310/701>");
+    for echo in [300, 310] {
+        conforms(&format!(
+            "{twice}\n> . 18:18(0) ack 18 win 65143 <TS 703/{echo}>"
+        ));
+    }
+}
