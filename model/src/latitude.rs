@@ -39,6 +39,8 @@ pub enum Hook {
     Delay(PermitHook),
     /// Treats an arriving segment in a way of its own, in a further branch: given the TCB before it, makes the TCB after it.
     Arrival(ArrivalHook),
+    /// Permits the stack to stay quiet although the named rule asks for a segment.
+    Quiet(&'static str),
     /// Permits what the stack says about itself although the named rule forbids it.
     Inspection(&'static str),
 }
@@ -64,6 +66,8 @@ pub struct Latitude {
     pub delay: Vec<PermitHook>,
     /// Arrival hooks: given the TCB before the segment.
     pub arrival: Vec<ArrivalHook>,
+    /// Quiet hooks, by rule.
+    pub quiet: Vec<&'static str>,
     /// Inspection hooks, by rule.
     pub inspection: Vec<&'static str>,
 }
@@ -84,6 +88,7 @@ impl Latitude {
             Hook::Silence(f) => self.silence.push(f),
             Hook::Delay(f) => self.delay.push(f),
             Hook::Arrival(f) => self.arrival.push(f),
+            Hook::Quiet(rule) => self.quiet.push(rule),
             Hook::Inspection(rule) => self.inspection.push(rule),
         }
     }

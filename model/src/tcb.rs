@@ -242,6 +242,15 @@ impl Tcb {
         self.iss + 1 + self.written + u32::from(self.fin_queued)
     }
 
+    /// Whether something is to be sent, for the first time or again, before long: it is not acknowledged, or it waits
+    /// although nothing is in flight and the peer's window is open.
+    pub fn must_send(&self) -> bool {
+        let in_flight = self.snd_una != self.snd_nxt;
+        let open = self.snd_wnd.iter().all(|window| window.snd_wnd > 0);
+        let waits = self.send_end().after(self.snd_nxt) && open;
+        self.state > State::Listen && (in_flight || self.state.is_synchronized() && waits)
+    }
+
     /// The stack's FIN was sent and is acknowledged by `ack`.
     pub fn fin_acknowledged_by(&self, ack: SeqNum) -> bool {
         self.fin_queued && self.snd_nxt == self.send_end() && ack == self.send_end()

@@ -207,6 +207,8 @@ plants! {
     DuplicateUnanswered "duplicate-unanswered" => "unacceptable_segment_unanswered",
     /// Text in order waits for text of the stack's own to be acknowledged with.
     NeverAcksAlone "never-acks-alone" => "text_in_order_unacknowledged",
+    /// Nothing is sent again.
+    NeverSendsAgain "never-sends-again" => "nothing_sent_again",
     /// A SYN without a segment size is ignored.
     IgnoresPlainSyn "ignores-plain-syn" => "syn_unanswered",
     /// Text past the edge is not answered.

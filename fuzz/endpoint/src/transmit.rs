@@ -3,7 +3,7 @@
 
 use ackward_model::{Flags, SackBlocks, SeqNum, TsVal, WindowField};
 
-use crate::{Endpoint, Offer, Outline, State, Text};
+use crate::{Endpoint, Offer, Outline, Plant, State, Text};
 
 const TIMESTAMPS_LEN: u32 = 12;
 
@@ -11,6 +11,9 @@ impl Endpoint {
     /// Sends again the oldest segment that is not acknowledged. If there is none, sends what it was better to hold
     /// back until now, or probes a shut window with the next octet.
     pub fn retransmit(&mut self) {
+        if self.plants(Plant::NeverSendsAgain) {
+            return;
+        }
         match self.state {
             State::SynSent | State::SynReceived => self.emit_syn(),
             state if state.sends() && self.snd.una != self.snd.nxt => {

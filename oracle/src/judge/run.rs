@@ -94,6 +94,7 @@ impl Run {
             if matches!(entry.event, Event::In(..) | Event::Call(_)) {
                 self.settle_silence(index, entry.at)?;
                 self.settle_owed(trace, index, entry.at)?;
+                self.settle_quiet(trace, index, entry.at, latitude)?;
             }
             match &entry.event {
                 Event::In(segment, origin) => {
@@ -135,6 +136,7 @@ impl Run {
             let index = trace.entries.len() - 1;
             self.settle_silence(index, last.at + waited)?;
             self.settle_owed(trace, index, last.at + waited)?;
+            self.settle_quiet(trace, index + 1, last.at + waited, latitude)?;
         }
         Ok(())
     }
@@ -323,7 +325,45 @@ impl Run {
         misfit.why = vec![(owed.entry, why.to_owned())];
         Err(broken((entry, 0), rule, EventKind::Silence, tcb, misfit))
     }
+
+    /// What is not acknowledged, or waits although it may go, is sent within any timeout that a young connection can have.
+    /// Nothing happened between the entry before `entry` and `now`.
+    fn settle_quiet(
+        &self,
+        trace: &Trace,
+        entry: usize,
+        now: Micros,
+        latitude: &Latitude,
+    ) -> Result<(), Broken> {
+        let mut events = trace.entries[..entry].iter().rev();
+        let quiet_since = events.find(|entry| !matches!(entry.event, Event::Elapse(_)));
+        let (Some(since), Some(first)) = (quiet_since, trace.entries.first()) else {
+            return Ok(());
+        };
+        let young = since.at - first.at <= YOUNG;
+        let hypotheses = self.reference.hypotheses();
+        let owing = |tcb: &Tcb| !tcb.unjudged && tcb.must_send();
+        let quiet = young && now.saturating_sub(since.at) >= LONGEST_TIMEOUT;
+        if !quiet || self.disturbed || !hypotheses.iter().all(owing) {
+            return Ok(());
+        }
+        match (hypotheses.first(), rules::rule(SENDS_AGAIN)) {
+            (Some(tcb), Some(rule)) if !latitude.quiet.contains(&SENDS_AGAIN) => {
+                let misfit = Misfit::new("a segment", "nothing for a minute");
+                let entry = entry.min(trace.entries.len() - 1);
+                Err(broken((entry, 0), rule, EventKind::Silence, tcb, misfit))
+            }
+            _ => Ok(()),
+        }
+    }
 }
+
+/// The rule that asks for a segment where nothing arrives.
+const SENDS_AGAIN: &str = "9293:SND-again";
+/// A connection that is no older has measured no long round trip and backed off at most twice, in microseconds.
+const YOUNG: Micros = 2_000_000;
+/// No timeout of a young connection is longer (RFC 6298 starts at a second and doubles), in microseconds.
+const LONGEST_TIMEOUT: Micros = 60_000_000;
 
 impl Broken {
     /// The rule that names it when no deviation does.
@@ -351,7 +391,7 @@ impl Broken {
         match kind {
             EventKind::Emission | EventKind::Call => true,
             EventKind::Silence => {
-                hooks.any(|hook| matches!(hook, Hook::Silence(_) | Hook::Delay(_)))
+                hooks.any(|hook| matches!(hook, Hook::Silence(_) | Hook::Delay(_) | Hook::Quiet(_)))
             }
             EventKind::Inspection => hooks.any(|hook| matches!(hook, Hook::Inspection(_))),
         }

@@ -51,6 +51,25 @@ pub(super) static RULES: &[Rule] = &[
             hooks: &[Hook::Emission("9293:SND-int", |_, _| true)],
         }],
     },
+    Rule {
+        card: RuleCard {
+            id: "9293:SND-again",
+            citation: "RFC 9293 sections 3.8.1 and 3.10.2",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "What is not acknowledged is sent again, and what may go goes: a young connection is not quiet for \
+                        a minute while there is something to send.",
+            provoked_by: "A SYN, text or a FIN that nobody acknowledges, then nothing for a minute.",
+        },
+        check: Some(Check::Silence),
+        deviations: &[Deviation {
+            name: "nothing_sent_again",
+            rule: "9293:SND-again",
+            summary: "What is lost is never sent again, or what may be sent never is.",
+            impact: "One lost segment stalls the connection for ever.",
+            hooks: &[Hook::Quiet("9293:SND-again")],
+        }],
+    },
 ];
 
 fn delivery_fits(tcb: &Tcb, call: &Call, outcome: &Outcome) -> bool {

@@ -5,6 +5,23 @@ use super::{Case, OPEN, PLAIN};
 
 pub(super) const CASES: &[Case] = &[
     Case {
+        root: "nothing_sent_again",
+        opening: PLAIN,
+        given: "write 10
+                > P. 1:11(10) ack 1 win 64240
+                wait 70000",
+        wrong: "< . 1:1(0) ack 11 win 20000",
+        right: "> P. 1:11(10) ack 1 win 64240",
+    },
+    Case {
+        root: "nothing_sent_again",
+        opening: PLAIN,
+        given: "shutdown
+                wait 70000",
+        wrong: "< . 1:1(0) ack 1 win 20000",
+        right: "> F. 1:1(0) ack 1 win 64240",
+    },
+    Case {
         root: "held_text_acknowledged_piece_by_piece",
         opening: PLAIN,
         given: "< P. 11:21(10) ack 1 win 20000
