@@ -2,7 +2,8 @@
 
 mod notation;
 
-use ackward_oracle::{Divergence, Judge, Known, NoCoverage, Profile, Verdict};
+use ackward_model::SeqNum;
+use ackward_oracle::{Divergence, Facts, Judge, Known, NoCoverage, Profile, Verdict};
 use notation::roots;
 
 /// An opening: `SYN` options of both sides with timestamps, 17 octets sent by the stack, nothing acknowledged.
@@ -63,6 +64,28 @@ fn two_causes_in_one_trace_are_told_apart() {
             "private_window_exceeds_the_wire"
         ]
     );
+}
+
+#[test]
+fn text_past_the_edge_is_told_by_the_edge_and_what_was_taken() {
+    let text = "
+        < S 0:0(0) win 20000 <mss 1460,sackOK>
+        > S. 0:0(0) ack 1 win 64240 <mss 1460,sackOK>
+        < P. 1:1461(1460) ack 1 win 20000
+        > . 1:1(0) ack 1461 win 65535
+        < P. 67000:67100(100) ack 1 win 20000
+        > . 1:1(0) ack 1461 win 65535 <sack 67000:67100>";
+    let rfc = Profile::named("rfc").expect("a built-in profile");
+    let verdict = Judge::new(&rfc).judge(&notation::trace(text), &mut NoCoverage);
+    let Verdict::Diverges(causes) = verdict else {
+        panic!("text past the edge was taken in\n{text}");
+    };
+    let peer = |number: u32| SeqNum(notation::PEER_ISN) + number;
+    assert!(matches!(
+        causes[0].facts,
+        Facts::BeyondWindow { edge, taken }
+            if edge == peer(66_996) && taken == (peer(67_000), peer(67_100))
+    ));
 }
 
 #[test]
