@@ -21,6 +21,7 @@ pub fn emitted(tcb: &mut Tcb, segment: &Segment) {
     if tcb.unjudged {
         return;
     }
+    tcb.due = None;
     if segment.has(Flags::RST) {
         match tcb.state {
             // Answers to segments that belong to no connection of this kind: the state stays.
@@ -30,7 +31,6 @@ pub fn emitted(tcb: &mut Tcb, segment: &Segment) {
         }
         return;
     }
-    tcb.due = None;
     if segment.has(Flags::SYN) {
         emitted_syn(tcb, segment);
     }

@@ -57,6 +57,8 @@ pub struct Tcb {
     pub furthest_text: SeqNum,
     /// The sequence space of the latest arrival.
     pub arrived: (SeqNum, SeqNum),
+    /// What the latest arrival acknowledged, if it had ACK.
+    pub arrived_ack: Option<SeqNum>,
     /// From the first to the last octet of the text that arrived since the stack last sent an acknowledgment.
     pub arrived_since_ack: (SeqNum, SeqNum),
     /// The stack has sent an acknowledgment since text last arrived.
@@ -90,10 +92,12 @@ pub struct Tcb {
     pub last_tsval: Option<TsVal>,
     /// What the SYNs offered.
     pub offers: Offers,
-    /// A segment that is owed an acknowledgment at once.
+    /// A segment that is owed an answer at once: an acknowledgment, or a reset where there is no connection.
     pub due: Option<Due>,
     /// The first of the segments in order (SYN, text, FIN) that no acknowledgment has covered yet; it may be delayed.
     pub owed: Option<Due>,
+    /// When TIME-WAIT began, microseconds.
+    pub time_wait_since: Option<Micros>,
 }
 
 /// A send window with the segment it came from.
@@ -196,6 +200,7 @@ impl Tcb {
             held: Held::default(),
             furthest_text: SeqNum(0),
             arrived: (SeqNum(0), SeqNum(0)),
+            arrived_ack: None,
             arrived_since_ack: (SeqNum(0), SeqNum(0)),
             acknowledged: true,
             arriving: 0,
@@ -214,6 +219,7 @@ impl Tcb {
             offers: Offers::default(),
             due: None,
             owed: None,
+            time_wait_since: None,
         }
     }
 
@@ -242,13 +248,33 @@ impl Tcb {
         self.iss + 1 + self.written + u32::from(self.fin_queued)
     }
 
-    /// Whether something is to be sent, for the first time or again, before long: it is not acknowledged, or it waits
-    /// although nothing is in flight and the peer's window is open.
+    /// Whether something is to be sent before long: it is not acknowledged and goes again, or it waits to be sent for the
+    /// first time with nothing in flight, and the peer's window takes a part of it.
     pub fn must_send(&self) -> bool {
         let in_flight = self.snd_una != self.snd_nxt;
         let open = self.snd_wnd.iter().all(|window| window.snd_wnd > 0);
-        let waits = self.send_end().after(self.snd_nxt) && open;
-        self.state > State::Listen && (in_flight || self.state.is_synchronized() && waits)
+        self.state > State::Listen
+            && (in_flight || self.waits_alone() && open && !self.may_send_all())
+    }
+
+    /// Whether the peer's window is to be probed before long: it is shut, and there is something to send.
+    pub fn must_probe(&self) -> bool {
+        let shut = self.snd_wnd.iter().all(|window| window.snd_wnd == 0);
+        self.waits_alone() && shut
+    }
+
+    /// Whether all that waits may go at once: nothing is in flight, and the peer's window takes it.
+    pub fn may_send_all(&self) -> bool {
+        let waiting = self.send_end().offset_from(self.snd_nxt);
+        let fits = |window: &SendWindow| window.snd_wnd >= waiting;
+        self.waits_alone() && self.snd_wnd.iter().all(fits)
+    }
+
+    /// Something waits to be sent for the first time, and nothing is in flight whose acknowledgment it could wait for.
+    fn waits_alone(&self) -> bool {
+        self.state.is_synchronized()
+            && self.snd_una == self.snd_nxt
+            && self.send_end().after(self.snd_nxt)
     }
 
     /// The stack's FIN was sent and is acknowledged by `ack`.
@@ -311,7 +337,9 @@ impl Tcb {
         let (accepted, read, irs) = (std::mem::take(&mut self.accepted), self.read, self.irs);
         let (in_use, elsewhere) = (self.in_use, self.application_elsewhere);
         let (origin, unknown) = (self.text_origin, self.reads_unknown);
+        let arrived = (self.arrived, self.arrived_ack);
         *self = Tcb::new(open);
+        (self.arrived, self.arrived_ack) = arrived;
         (self.orphan, self.iss) = (orphan, iss);
         (self.in_use, self.application_elsewhere) = (in_use, elsewhere);
         (self.text_origin, self.reads_unknown) = (origin, unknown);

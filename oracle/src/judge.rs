@@ -3,6 +3,7 @@
 
 mod feature;
 mod run;
+mod silence;
 
 use ackward_model::{Latitude, Trace};
 

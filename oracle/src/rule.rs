@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use ackward_model::{Call, Hook, Outcome, Sample, Segment, Tcb};
+use ackward_model::{Call, Hook, Micros, Outcome, Sample, Segment, Tcb};
 
 use crate::Facts;
 
@@ -78,6 +78,8 @@ pub struct Emission<'a> {
     pub tcb: &'a Tcb,
     /// The segment.
     pub segment: &'a Segment,
+    /// When it was emitted.
+    pub at: Micros,
     /// The host is set to let windows shrink.
     pub may_shrink_window: bool,
 }

@@ -202,7 +202,7 @@ fn a_syn_in_the_window_may_reset_the_connection() {
     conforms(&format!("{syn}\n> R. 0:0(0) ack 6 win 0"));
     let outside = format!("{PLAIN}\n< S 70000:70000(0) win 20000 <mss 1000>");
     assert_eq!(
-        roots("rfc", &format!("{outside}\n> R. 0:0(0) ack 6 win 0")),
+        roots("rfc", &format!("{outside}\n> R. 0:0(0) ack 70001 win 0")),
         ["resets_without_cause"]
     );
 }

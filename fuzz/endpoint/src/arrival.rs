@@ -283,6 +283,11 @@ impl Endpoint {
     fn enter_time_wait(&mut self) {
         self.state = State::TimeWait;
         self.snd.timer = None;
-        self.time_wait = Some(self.now + TIME_WAIT);
+        let lasts = if self.plants(Plant::ForgetsTimeWait) {
+            1_000_000
+        } else {
+            TIME_WAIT
+        };
+        self.time_wait = Some(self.now + lasts);
     }
 }

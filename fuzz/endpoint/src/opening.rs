@@ -13,7 +13,7 @@ impl Endpoint {
         if segment.has(Flags::RST) {
             return;
         }
-        if self.planted_refuse(segment.ack) {
+        if self.planted_refuse(segment) {
             return;
         }
         if segment.has(Flags::ACK) {

@@ -209,6 +209,10 @@ plants! {
     NeverAcksAlone "never-acks-alone" => "text_in_order_unacknowledged",
     /// Nothing is sent again.
     NeverSendsAgain "never-sends-again" => "nothing_sent_again",
+    /// A window of zero is not probed.
+    NeverProbes "never-probes" => "shut_window_never_probed",
+    /// Text goes out when the timer expires.
+    HoldsBack "holds-back" => "text_held_back",
     /// A SYN without a segment size is ignored.
     IgnoresPlainSyn "ignores-plain-syn" => "syn_unanswered",
     /// Text past the edge is not answered.
@@ -301,6 +305,12 @@ plants! {
     IgnoresReset "ignores-reset" => "reset_ignored",
     /// Where there is no connection, an acknowledgment is sent.
     AcksWhenClosed "acks-when-closed" => "answers_without_a_connection",
+    /// A RST that answers an acknowledgment has sequence number 0.
+    ResetsAtZero "resets-at-zero" => "reset_stands_elsewhere",
+    /// Where there is no connection, nothing is answered.
+    SilentWhenClosed "silent-when-closed" => "no_reset_without_a_connection",
+    /// TIME-WAIT lasts for a second.
+    ForgetsTimeWait "forgets-time-wait" => "time_wait_cut_short",
 
     // What the stack says of itself.
     /// The reported window is the buffer's size.
@@ -335,6 +345,8 @@ impl Plant {
                 config.buffer = 200_000;
                 config.offer.window_scale = None;
             }
+            // Only a timer that takes longer than text may be held back.
+            Plant::HoldsBack => config.retransmission_timeout = Some(3_000_000),
             Plant::ShiftsUnasked => config.offer.window_scale = None,
             Plant::HugeShiftAnnounced => config.offer.window_scale = Some(15),
             Plant::SackBridges | Plant::SackTooLong | Plant::SackStale => config.offer.sack = true,

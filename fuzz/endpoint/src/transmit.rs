@@ -3,7 +3,7 @@
 
 use ackward_model::{Flags, SackBlocks, SeqNum, TsVal, WindowField};
 
-use crate::{Endpoint, Offer, Outline, Plant, State, Text};
+use crate::{Endpoint, Offer, Outline, State, Text};
 
 const TIMESTAMPS_LEN: u32 = 12;
 
@@ -11,7 +11,7 @@ impl Endpoint {
     /// Sends again the oldest segment that is not acknowledged. If there is none, sends what it was better to hold
     /// back until now, or probes a shut window with the next octet.
     pub fn retransmit(&mut self) {
-        if self.plants(Plant::NeverSendsAgain) {
+        if self.planted_sloth() {
             return;
         }
         match self.state {
@@ -39,7 +39,7 @@ impl Endpoint {
         if !self.state.sends() {
             return;
         }
-        loop {
+        while !self.planted_patience() {
             let len = self.snd.next_text(self.largest_text());
             let fin = self.snd.shut
                 && self.snd.nxt + len == self.snd.text_end()

@@ -1,14 +1,28 @@
-//! A segment for a connection that does not exist yet.
-//! RFC 9293 section 3.10.7.2.
+//! A segment for a connection that does not exist.
+//! RFC 9293 sections 3.10.7.1 and 3.10.7.2.
 
 use super::Arrival;
 use crate::state::State;
-use crate::tcb::{Recent, SendWindow, Tcb};
+use crate::tcb::{Due, Recent, SendWindow, Tcb};
 use crate::{Flags, Segment, WindowScale};
+
+/// A segment that belongs to no connection is answered by a reset, unless it is one.
+pub(super) fn owe_reset(tcb: &mut Tcb, arrival: Arrival<'_>) {
+    let mut silence = arrival.latitude.silence.iter();
+    if !arrival.segment.has(Flags::RST) && !silence.any(|hook| hook(tcb, arrival.segment)) {
+        tcb.due = Some(Due {
+            entry: arrival.entry,
+            since: arrival.at,
+        });
+    }
+}
 
 /// LISTEN: a SYN makes a connection, everything else is answered by at most a reset.
 pub(super) fn listen(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     let segment = arrival.segment;
+    if segment.has(Flags::ACK) {
+        owe_reset(tcb, arrival);
+    }
     if !segment.has(Flags::SYN) || segment.has(Flags::RST) || segment.has(Flags::ACK) {
         return;
     }

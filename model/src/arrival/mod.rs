@@ -20,7 +20,7 @@ pub use window::{Acceptability, acceptability};
 use crate::latitude::Latitude;
 use crate::state::State;
 use crate::tcb::{Due, Tcb};
-use crate::{Segment, trace::Micros};
+use crate::{Flags, Segment, trace::Micros};
 
 /// One arrival with everything that bears on it.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,7 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
         forks.extend(hook(tcb, arrival.segment));
     }
     match tcb.state {
-        State::Closed => {}
+        State::Closed => closed::owe_reset(tcb, arrival),
         State::Listen => closed::listen(tcb, arrival, forks),
         State::SynSent => opening::syn_sent(tcb, arrival, forks),
         State::SynReceived => opening::syn_received(tcb, arrival, forks),
@@ -71,8 +71,17 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
         text::decide(tcb, forks);
     }
     note_owed(tcb, arrival, opening);
+    note_time_wait(tcb, arrival);
     for fork in &mut forks[before..] {
         note_owed(fork, arrival, opening);
+        note_time_wait(fork, arrival);
+    }
+}
+
+/// Notes when TIME-WAIT began.
+fn note_time_wait(tcb: &mut Tcb, arrival: Arrival<'_>) {
+    if tcb.state == State::TimeWait {
+        tcb.time_wait_since.get_or_insert(arrival.at);
     }
 }
 
@@ -96,6 +105,7 @@ fn note_owed(tcb: &mut Tcb, arrival: Arrival<'_>, opening: bool) {
 fn note(tcb: &mut Tcb, segment: &Segment) {
     let (start, end) = (segment.seq, segment.end());
     tcb.arrived = (start, end);
+    tcb.arrived_ack = segment.has(Flags::ACK).then_some(segment.ack);
     if segment.payload.is_empty() {
         return; // Nothing comes twice in it, and it may stand anywhere on the circle.
     }

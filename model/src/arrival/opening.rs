@@ -1,7 +1,7 @@
 //! A segment for a connection that is being opened.
 //! RFC 9293 sections 3.10.7.3 and 3.10.7.4.
 
-use super::closed::{note_peer_syn, settle_options};
+use super::closed::{note_peer_syn, owe_reset, settle_options};
 use super::{Acceptability, Arrival, acceptability, synchronized};
 use crate::state::State;
 use crate::tcb::{SendWindow, Tcb};
@@ -12,7 +12,8 @@ pub(super) fn syn_sent(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>
     let segment = arrival.segment;
     let acknowledges_syn = segment.has(Flags::ACK) && segment.ack == tcb.iss + 1;
     if segment.has(Flags::ACK) && !acknowledges_syn {
-        return; // Answered by a reset; the state stays.
+        // Answered by a reset; the state stays.
+        return owe_reset(tcb, arrival);
     }
     if segment.has(Flags::RST) {
         if acknowledges_syn {

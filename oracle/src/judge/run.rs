@@ -1,11 +1,11 @@
 //! One pass over a trace under one latitude: inputs move the reference, outputs filter it.
 
 use ackward_model::{
-    Call, Event, Flags, Hook, Latitude, Micros, Origin, Outcome, Reference, Sample, Segment,
-    Sysctl, Tcb, Trace,
+    Call, Event, Hook, Latitude, Micros, Origin, Outcome, Reference, Sample, Segment, Sysctl, Tcb,
+    Trace,
 };
 
-use super::{PATIENCE, feature};
+use super::feature;
 use crate::Coverage;
 use crate::rule::{
     Check, Deviation, Emission, EmissionFits, InspectionFits, Misfit, ReturnFits, Rule, RuleCard,
@@ -16,15 +16,15 @@ use crate::verdict::{Diagnosis, Divergence, EventKind, Facts};
 /// The working memory of a pass.
 #[derive(Debug)]
 pub(super) struct Run {
-    reference: Reference,
+    pub(super) reference: Reference,
     emission_checks: Vec<(&'static str, EmissionFits, &'static Rule)>,
     return_checks: Vec<(ReturnFits, &'static Rule)>,
     inspection_checks: Vec<(&'static str, InspectionFits, &'static Rule)>,
     may_shrink_window: bool,
-    suspicion: Option<usize>,
+    pub(super) suspicion: Option<usize>,
     contradicted_at: Option<usize>,
     /// The machine was late in this trace, so that nothing can be called missing.
-    disturbed: bool,
+    pub(super) disturbed: bool,
 }
 
 /// Where a trace left the reference.
@@ -94,6 +94,8 @@ impl Run {
             if matches!(entry.event, Event::In(..) | Event::Call(_)) {
                 self.settle_silence(index, entry.at)?;
                 self.settle_owed(trace, index, entry.at)?;
+            }
+            if matches!(entry.event, Event::In(..) | Event::Call(_) | Event::Out(_)) {
                 self.settle_quiet(trace, index, entry.at, latitude)?;
             }
             match &entry.event {
@@ -107,7 +109,9 @@ impl Run {
                         .arrive(segment, index, entry.at, latitude)
                         .map_err(|_| Broken::Overflow { entry: index })?;
                 }
-                Event::Out(segment) => self.emission(index, segment, latitude, coverage)?,
+                Event::Out(segment) => {
+                    self.emission((index, entry.at), segment, latitude, coverage)?;
+                }
                 Event::Call(made) => {
                     call = Some(*made);
                     self.reference.called();
@@ -153,7 +157,7 @@ impl Run {
 
     fn emission(
         &mut self,
-        entry: usize,
+        (entry, at): (usize, Micros),
         segment: &Segment,
         latitude: &Latitude,
         coverage: &mut dyn Coverage,
@@ -167,6 +171,7 @@ impl Run {
             let emission = Emission {
                 tcb,
                 segment,
+                at,
                 may_shrink_window,
             };
             checks.iter().position(|(id, fits, _)| {
@@ -191,6 +196,7 @@ impl Run {
         let emission = Emission {
             tcb,
             segment,
+            at,
             may_shrink_window,
         };
         let misfit = match &rule.check {
@@ -265,105 +271,7 @@ impl Run {
         }
         Ok(())
     }
-
-    /// An answer that is due and did not come before the case went on: missing if there was time enough for it, else
-    /// no more than suspected.
-    fn settle_silence(&mut self, entry: usize, now: Micros) -> Result<(), Broken> {
-        let hypotheses = self.reference.hypotheses_mut();
-        if hypotheses.iter().all(|tcb| tcb.due.is_none()) {
-            return Ok(());
-        }
-        let everyone = hypotheses
-            .iter()
-            .all(|tcb| tcb.due.is_some() && !tcb.unjudged);
-        let oldest = hypotheses
-            .iter()
-            .filter_map(|tcb| tcb.due)
-            .min_by_key(|due| due.since);
-        if let (true, Some(due)) = (everyone, oldest) {
-            if now.saturating_sub(due.since) >= PATIENCE && !self.disturbed {
-                if let (Some(tcb), Some(rule)) = (hypotheses.first(), rules::rule("9293:ACK-oow")) {
-                    let mut misfit = Misfit::new("an acknowledgment", "no answer within 600 ms");
-                    misfit.why = vec![(due.entry, "this segment is not acceptable".to_owned())];
-                    return Err(broken((entry, 0), rule, EventKind::Silence, tcb, misfit));
-                }
-            } else if self.suspicion.is_none() {
-                self.suspicion = Some(due.entry);
-            }
-        }
-        hypotheses.iter_mut().for_each(|tcb| tcb.due = None);
-        Ok(())
-    }
 }
-
-impl Run {
-    /// An acknowledgment that may be delayed, but not for so long.
-    fn settle_owed(&self, trace: &Trace, entry: usize, now: Micros) -> Result<(), Broken> {
-        let hypotheses = self.reference.hypotheses();
-        let late = |tcb: &Tcb| {
-            let owed = tcb.owed.filter(|_| !tcb.unjudged);
-            owed.is_some_and(|owed| now.saturating_sub(owed.since) >= PATIENCE)
-        };
-        if self.disturbed || !hypotheses.iter().all(late) {
-            return Ok(());
-        }
-        let owed = hypotheses.first().and_then(|tcb| Some((tcb, tcb.owed?)));
-        let Some((tcb, owed)) = owed else {
-            return Ok(());
-        };
-        let opens = matches!(&trace.entries[owed.entry].event,
-            Event::In(segment, _) if segment.has(Flags::SYN));
-        let (id, why) = if opens {
-            ("9293:SYN-ack", "this SYN opens the connection")
-        } else {
-            ("9293:MUST-40", "this segment is in order")
-        };
-        let Some(rule) = rules::rule(id) else {
-            return Ok(());
-        };
-        let mut misfit = Misfit::new("an acknowledgment", "no answer within 600 ms");
-        misfit.why = vec![(owed.entry, why.to_owned())];
-        Err(broken((entry, 0), rule, EventKind::Silence, tcb, misfit))
-    }
-
-    /// What is not acknowledged, or waits although it may go, is sent within any timeout that a young connection can have.
-    /// Nothing happened between the entry before `entry` and `now`.
-    fn settle_quiet(
-        &self,
-        trace: &Trace,
-        entry: usize,
-        now: Micros,
-        latitude: &Latitude,
-    ) -> Result<(), Broken> {
-        let mut events = trace.entries[..entry].iter().rev();
-        let quiet_since = events.find(|entry| !matches!(entry.event, Event::Elapse(_)));
-        let (Some(since), Some(first)) = (quiet_since, trace.entries.first()) else {
-            return Ok(());
-        };
-        let young = since.at - first.at <= YOUNG;
-        let hypotheses = self.reference.hypotheses();
-        let owing = |tcb: &Tcb| !tcb.unjudged && tcb.must_send();
-        let quiet = young && now.saturating_sub(since.at) >= LONGEST_TIMEOUT;
-        if !quiet || self.disturbed || !hypotheses.iter().all(owing) {
-            return Ok(());
-        }
-        match (hypotheses.first(), rules::rule(SENDS_AGAIN)) {
-            (Some(tcb), Some(rule)) if !latitude.quiet.contains(&SENDS_AGAIN) => {
-                let misfit = Misfit::new("a segment", "nothing for a minute");
-                let entry = entry.min(trace.entries.len() - 1);
-                Err(broken((entry, 0), rule, EventKind::Silence, tcb, misfit))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-/// The rule that asks for a segment where nothing arrives.
-const SENDS_AGAIN: &str = "9293:SND-again";
-/// A connection that is no older has measured no long round trip and backed off at most twice, in microseconds.
-const YOUNG: Micros = 2_000_000;
-/// No timeout of a young connection is longer (RFC 6298 starts at a second and doubles), in microseconds.
-const LONGEST_TIMEOUT: Micros = 60_000_000;
 
 impl Broken {
     /// The rule that names it when no deviation does.
@@ -437,7 +345,7 @@ impl Broken {
     }
 }
 
-fn broken(
+pub(super) fn broken(
     (entry, passed): (usize, usize),
     rule: &'static Rule,
     kind: EventKind,

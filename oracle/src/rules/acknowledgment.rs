@@ -133,7 +133,9 @@ pub(super) static RULES: &[Rule] = &[
             rule: "9293:ZW-ack",
             summary: "A probe of a zero window draws no answer.",
             impact: "A sender whose window update was lost waits for ever.",
-            hooks: &[Hook::Silence(|tcb, _| tcb.rcv_wnd() == 0)],
+            hooks: &[Hook::Silence(|tcb, _| {
+                tcb.state.is_synchronized() && tcb.rcv_wnd() == 0
+            })],
         }],
     },
     Rule {
@@ -151,7 +153,7 @@ pub(super) static RULES: &[Rule] = &[
             rule: "9293:ACK-oow",
             summary: "A segment with text that is not acceptable draws no answer.",
             impact: "Two sides that disagree about what was received never find out.",
-            hooks: &[Hook::Silence(|_, _| true)],
+            hooks: &[Hook::Silence(|tcb, _| tcb.state.is_synchronized())],
         }],
     },
     Rule {

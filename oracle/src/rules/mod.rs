@@ -4,6 +4,7 @@ mod acknowledgment;
 mod paws;
 mod refused;
 mod reset;
+mod reset_sent;
 mod sack;
 mod text;
 mod ts_echo;
@@ -34,6 +35,7 @@ static FILES: &[&[Rule]] = &[
     window_send::RULES,
     text::RULES,
     reset::RULES,
+    reset_sent::RULES,
     window_inspection::RULES,
 ];
 

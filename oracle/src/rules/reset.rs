@@ -1,7 +1,7 @@
 //! Decides whether a stack may reset a connection, and whether it obeys a reset.
 //! RFC 9293 sections 3.5.2 and 3.10.7.
 
-use ackward_model::{Flags, Hook, State, Tcb};
+use ackward_model::{Flags, Hook, Segment, State, Tcb};
 
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
 
@@ -78,9 +78,10 @@ pub(super) static RULES: &[Rule] = &[
                 rule: "9293:RST-cause",
                 summary: "Text past the peer's FIN resets the connection instead of being ignored.",
                 impact: "Only a peer that sends past its own FIN is cut off.",
-                hooks: &[Hook::Emission("9293:RST-cause", |tcb, _| {
-                    tcb.state.has_peer_fin() && tcb.arrived.1.after(tcb.rcv_nxt)
-                })],
+                hooks: &[
+                    Hook::Emission("9293:RST-cause", past_the_fin),
+                    Hook::Emission("9293:MUST-13", past_the_fin),
+                ],
             },
             Deviation {
                 name: "resets_without_cause",
@@ -123,9 +124,8 @@ pub(super) static RULES: &[Rule] = &[
         },
         check: Some(Check::Emission {
             fits: |Emission { tcb, segment, .. }| {
-                segment.has(Flags::RST)
-                    || segment.has(Flags::SYN)
-                    || tcb.state >= State::SynReceived
+                let opens = segment.has(Flags::SYN) && !segment.has(Flags::ACK);
+                segment.has(Flags::RST) || opens || tcb.state >= State::SynReceived
             },
             explain: |Emission { tcb, segment, .. }| {
                 Misfit::new(
@@ -143,3 +143,8 @@ pub(super) static RULES: &[Rule] = &[
         }],
     },
 ];
+
+/// What arrived reaches past the peer's FIN.
+fn past_the_fin(tcb: &Tcb, _: &Segment) -> bool {
+    tcb.state.has_peer_fin() && tcb.arrived.1.after(tcb.rcv_nxt)
+}

@@ -57,17 +57,36 @@ pub(super) static RULES: &[Rule] = &[
             citation: "RFC 9293 sections 3.8.1 and 3.10.2",
             level: Level::Must,
             class: Class::Violation,
-            statement: "What is not acknowledged is sent again, and what may go goes: a young connection is not quiet for \
-                        a minute while there is something to send.",
+            statement: "What is not acknowledged is sent again, and a part of what waits goes where the window takes a \
+                        part: a young connection is not quiet for a minute while there is something to send.",
             provoked_by: "A SYN, text or a FIN that nobody acknowledges, then nothing for a minute.",
         },
         check: Some(Check::Silence),
         deviations: &[Deviation {
             name: "nothing_sent_again",
             rule: "9293:SND-again",
-            summary: "What is lost is never sent again, or what may be sent never is.",
+            summary: "What is lost is never sent again.",
             impact: "One lost segment stalls the connection for ever.",
             hooks: &[Hook::Quiet("9293:SND-again")],
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:SND-prompt",
+            citation: "RFC 9293 section 3.8.6.2.1",
+            level: Level::Text,
+            class: Class::Violation,
+            statement: "With nothing in flight, text that the peer's window takes whole is not held back for more than a \
+                        second, and a FIN likewise.",
+            provoked_by: "Text written, or a close, while everything is acknowledged; then nothing for some seconds.",
+        },
+        check: Some(Check::Silence),
+        deviations: &[Deviation {
+            name: "text_held_back",
+            rule: "9293:SND-prompt",
+            summary: "Text or a FIN that may go waits for a timer, or for ever.",
+            impact: "Each write, or each close, takes seconds where nothing stands in its way.",
+            hooks: &[Hook::Quiet("9293:SND-prompt")],
         }],
     },
 ];

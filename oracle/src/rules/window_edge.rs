@@ -76,6 +76,7 @@ fn fits(emission: &Emission<'_>) -> bool {
         tcb,
         segment,
         may_shrink_window,
+        ..
     } = emission;
     if !segment.has(Flags::ACK) || segment.has(Flags::RST) || *may_shrink_window {
         return true;

@@ -117,6 +117,24 @@ pub(super) static RULES: &[Rule] = &[
             })],
         }],
     },
+    Rule {
+        card: RuleCard {
+            id: "9293:MUST-36",
+            citation: "RFC 9293 section 3.8.6.1 (MUST-36)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "While the peer's window is zero and there is something to send, the window is probed.",
+            provoked_by: "A window of zero with text or a FIN waiting, then nothing for a minute.",
+        },
+        check: Some(Check::Silence),
+        deviations: &[Deviation {
+            name: "shut_window_never_probed",
+            rule: "9293:MUST-36",
+            summary: "A window of zero is not probed.",
+            impact: "If the segment that opens the window again is lost, the connection stalls for ever.",
+            hooks: &[Hook::Quiet("9293:MUST-36")],
+        }],
+    },
 ];
 
 fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {

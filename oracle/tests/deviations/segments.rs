@@ -8,18 +8,75 @@ pub(super) const CASES: &[Case] = &[
         root: "nothing_sent_again",
         opening: PLAIN,
         given: "write 10
-                > P. 1:11(10) ack 1 win 64240
-                wait 70000",
-        wrong: "< . 1:1(0) ack 11 win 20000",
-        right: "> P. 1:11(10) ack 1 win 64240",
+                > P. 1:11(10) ack 1 win 64240",
+        wrong: "wait 70000
+                < . 1:1(0) ack 11 win 20000",
+        right: "wait 30000
+                > P. 1:11(10) ack 1 win 64240",
     },
     Case {
         root: "nothing_sent_again",
         opening: PLAIN,
         given: "shutdown
-                wait 70000",
-        wrong: "< . 1:1(0) ack 1 win 20000",
+                > F. 1:1(0) ack 1 win 64240",
+        wrong: "wait 70000
+                < . 1:1(0) ack 1 win 20000",
+        right: "wait 30000
+                > F. 1:1(0) ack 1 win 64240",
+    },
+    Case {
+        root: "text_held_back",
+        opening: PLAIN,
+        given: "shutdown",
+        wrong: "wait 70000
+                < . 1:1(0) ack 1 win 20000",
         right: "> F. 1:1(0) ack 1 win 64240",
+    },
+    Case {
+        root: "text_held_back",
+        opening: PLAIN,
+        given: "write 10",
+        wrong: "wait 2000
+                > P. 1:11(10) ack 1 win 64240",
+        right: "> P. 1:11(10) ack 1 win 64240",
+    },
+    Case {
+        root: "shut_window_never_probed",
+        opening: PLAIN,
+        given: "< . 1:1(0) ack 1 win 0
+                write 10",
+        wrong: "wait 70000
+                < . 1:1(0) ack 1 win 20000",
+        right: "wait 30000
+                > . 1:2(1) ack 1 win 64240",
+    },
+    Case {
+        root: "reset_stands_elsewhere",
+        opening: PLAIN,
+        given: "< R 1:1(0) win 0
+                < . 1:1(0) ack 5 win 20000",
+        wrong: "> R 0:0(0) win 0",
+        right: "> R 5:5(0) win 0",
+    },
+    Case {
+        root: "no_reset_without_a_connection",
+        opening: PLAIN,
+        given: "< R 1:1(0) win 0
+                < . 1:1(0) ack 5 win 20000",
+        wrong: "wait 700",
+        right: "> R 5:5(0) win 0",
+    },
+    Case {
+        root: "time_wait_cut_short",
+        opening: PLAIN,
+        given: "shutdown
+                > F. 1:1(0) ack 1 win 64240
+                < F. 1:1(0) ack 2 win 20000
+                > . 2:2(0) ack 2 win 64240
+                wait 20000
+                < F. 1:1(0) ack 2 win 20000",
+        wrong: "> R 2:2(0) win 0",
+        right: "> . 2:2(0) ack 2 win 64240",
     },
     Case {
         root: "held_text_acknowledged_piece_by_piece",

@@ -132,6 +132,8 @@ fn segment(words: &[&str], inbound: bool) -> Segment {
         words.find(|word| *word == name)?;
         words.next().map(number)
     };
+    let answers_what_has_no_ack = !inbound && flags == Flags::RST | Flags::ACK && seq == 0;
+    let own = if answers_what_has_no_ack { 0 } else { own };
     let offset = seq
         .wrapping_sub(1)
         .wrapping_add(u32::from(flags.contains(Flags::SYN)));

@@ -154,13 +154,34 @@ impl Endpoint {
         self.planted.shown = outline.ack + outline.window.scaled(scale).0;
     }
 
-    /// What is sent where there is no connection, in place of a reset.
-    pub(crate) fn planted_refuse(&mut self, seq: SeqNum) -> bool {
-        let acks = self.plants(Plant::AcksWhenClosed);
-        if acks {
-            let outline = self.outline(seq, Flags::ACK, false);
-            self.emissions.push_back(outline);
+    /// What is sent where there is no connection, in place of a reset. `true` if the RFC's own rule is not asked.
+    pub(crate) fn planted_refuse(&mut self, segment: &Segment) -> bool {
+        match self.config.plant {
+            Some(Plant::AcksWhenClosed) => {
+                let outline = self.outline(segment.ack, Flags::ACK, false);
+                self.emissions.push_back(outline);
+            }
+            Some(Plant::ResetsAtZero) if segment.has(Flags::ACK) => {
+                self.emit_reset(SeqNum(0), None);
+            }
+            Some(Plant::SilentWhenClosed) => {}
+            _ => return false,
         }
-        acks
+        true
+    }
+
+    /// Whether what may go out has to wait for the timer.
+    pub(crate) fn planted_patience(&self) -> bool {
+        self.plants(Plant::HoldsBack) && self.snd.una == self.snd.nxt
+    }
+
+    /// Whether the timer expires in vain.
+    pub(crate) fn planted_sloth(&self) -> bool {
+        let in_flight = self.snd.una != self.snd.nxt;
+        match self.config.plant {
+            Some(Plant::NeverSendsAgain) => true,
+            Some(Plant::NeverProbes) => self.snd.wnd == 0 && !in_flight,
+            _ => false,
+        }
     }
 }

@@ -1,0 +1,162 @@
+//! Decides whether a stack was silent where it had to say something: at once, before long, or by itself.
+//! RFC 9293 sections 3.8 and 3.10.7.
+
+use ackward_model::{Event, Flags, Latitude, Micros, State, Tcb, Trace};
+
+use super::PATIENCE;
+use super::run::{Broken, Run, broken};
+use crate::rule::Misfit;
+use crate::rules;
+use crate::verdict::EventKind;
+
+impl Run {
+    /// An answer that is due and did not come before the case went on: missing if there was time enough for it, else
+    /// no more than suspected.
+    pub(super) fn settle_silence(&mut self, entry: usize, now: Micros) -> Result<(), Broken> {
+        let hypotheses = self.reference.hypotheses_mut();
+        if hypotheses.iter().all(|tcb| tcb.due.is_none()) {
+            return Ok(());
+        }
+        let everyone = hypotheses
+            .iter()
+            .all(|tcb| tcb.due.is_some() && !tcb.unjudged);
+        let oldest = hypotheses
+            .iter()
+            .filter_map(|tcb| tcb.due)
+            .min_by_key(|due| due.since);
+        if let (true, Some(due)) = (everyone, oldest) {
+            if now.saturating_sub(due.since) >= PATIENCE && !self.disturbed {
+                let Some(tcb) = hypotheses.first() else {
+                    return Ok(());
+                };
+                let (id, allowed, why) = if tcb.state < State::SynReceived {
+                    (
+                        "9293:RST-owed",
+                        "a RST",
+                        "this segment belongs to no connection",
+                    )
+                } else {
+                    (
+                        "9293:ACK-oow",
+                        "an acknowledgment",
+                        "this segment is not acceptable",
+                    )
+                };
+                if let Some(rule) = rules::rule(id) {
+                    let mut misfit = Misfit::new(allowed, "no answer within 600 ms");
+                    misfit.why = vec![(due.entry, why.to_owned())];
+                    return Err(broken((entry, 0), rule, EventKind::Silence, tcb, misfit));
+                }
+            } else if self.suspicion.is_none() {
+                self.suspicion = Some(due.entry);
+            }
+        }
+        hypotheses.iter_mut().for_each(|tcb| tcb.due = None);
+        Ok(())
+    }
+
+    /// An acknowledgment that may be delayed, but not for so long.
+    pub(super) fn settle_owed(
+        &self,
+        trace: &Trace,
+        entry: usize,
+        now: Micros,
+    ) -> Result<(), Broken> {
+        let hypotheses = self.reference.hypotheses();
+        let late = |tcb: &Tcb| {
+            let owed = tcb.owed.filter(|_| !tcb.unjudged);
+            owed.is_some_and(|owed| now.saturating_sub(owed.since) >= PATIENCE)
+        };
+        if self.disturbed || !hypotheses.iter().all(late) {
+            return Ok(());
+        }
+        let owed = hypotheses.first().and_then(|tcb| Some((tcb, tcb.owed?)));
+        let Some((tcb, owed)) = owed else {
+            return Ok(());
+        };
+        let opens = matches!(&trace.entries[owed.entry].event,
+            Event::In(segment, _) if segment.has(Flags::SYN));
+        let (id, why) = if opens {
+            ("9293:SYN-ack", "this SYN opens the connection")
+        } else {
+            ("9293:MUST-40", "this segment is in order")
+        };
+        let Some(rule) = rules::rule(id) else {
+            return Ok(());
+        };
+        let mut misfit = Misfit::new("an acknowledgment", "no answer within 600 ms");
+        misfit.why = vec![(owed.entry, why.to_owned())];
+        Err(broken((entry, 0), rule, EventKind::Silence, tcb, misfit))
+    }
+
+    /// What is to be sent is sent in time. Nothing happened between the entry before `entry` and `now`.
+    pub(super) fn settle_quiet(
+        &self,
+        trace: &Trace,
+        entry: usize,
+        now: Micros,
+        latitude: &Latitude,
+    ) -> Result<(), Broken> {
+        let mut events = trace.entries[..entry].iter().rev();
+        let quiet_since = events.find(|entry| !matches!(entry.event, Event::Elapse(_)));
+        let (Some(since), Some(first)) = (quiet_since, trace.entries.first()) else {
+            return Ok(());
+        };
+        let young = since.at - first.at <= YOUNG;
+        let quiet = now.saturating_sub(since.at);
+        let hypotheses = self.reference.hypotheses();
+        for expected in &EXPECTED {
+            let late = quiet >= expected.within && (young || !expected.of_the_young);
+            let owing = |tcb: &Tcb| !tcb.unjudged && (expected.of)(tcb);
+            let permitted = latitude.quiet.contains(&expected.rule);
+            if !late || permitted || self.disturbed || !hypotheses.iter().all(owing) {
+                continue;
+            }
+            if let (Some(tcb), Some(rule)) = (hypotheses.first(), rules::rule(expected.rule)) {
+                let misfit = Misfit::new("a segment", format!("nothing for {} ms", quiet / 1_000));
+                let entry = entry.min(trace.entries.len() - 1);
+                return Err(broken((entry, 0), rule, EventKind::Silence, tcb, misfit));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Something that must be sent though nothing arrives.
+struct Expected {
+    rule: &'static str,
+    of: fn(&Tcb) -> bool,
+    /// By then at the latest, microseconds after the last event.
+    within: Micros,
+    /// A connection that has lived longer may wait longer.
+    of_the_young: bool,
+}
+
+/// What is expected of a stack that is left alone.
+static EXPECTED: [Expected; 3] = [
+    Expected {
+        rule: "9293:SND-again",
+        of: Tcb::must_send,
+        within: LONGEST_TIMEOUT,
+        of_the_young: true,
+    },
+    Expected {
+        rule: "9293:MUST-36",
+        of: Tcb::must_probe,
+        within: LONGEST_TIMEOUT,
+        of_the_young: true,
+    },
+    Expected {
+        rule: "9293:SND-prompt",
+        of: Tcb::may_send_all,
+        within: OVERRIDE,
+        of_the_young: false,
+    },
+];
+
+/// A connection that is no older has measured no long round trip and backed off at most twice, in microseconds.
+const YOUNG: Micros = 2_000_000;
+/// No timeout of a young connection is longer (RFC 6298 starts at a second and doubles), in microseconds.
+const LONGEST_TIMEOUT: Micros = 60_000_000;
+/// No text is held back longer to make larger segments (RFC 9293 section 3.8.6.2.1: a second), in microseconds.
+const OVERRIDE: Micros = 1_100_000;
