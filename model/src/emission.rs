@@ -4,7 +4,7 @@
 use crate::arrival::settle_options;
 use crate::state::State;
 use crate::tcb::Tcb;
-use crate::{Flags, OpenMode, Segment, SeqNum};
+use crate::{Flags, Micros, OpenMode, Segment, SeqNum};
 
 /// The right edge of the window that `segment` advertises; a window with SYN is never scaled (RFC 7323 section 2.2).
 pub fn advertised_edge(tcb: &Tcb, segment: &Segment) -> SeqNum {
@@ -16,12 +16,13 @@ pub fn advertised_edge(tcb: &Tcb, segment: &Segment) -> SeqNum {
     segment.ack + window.0
 }
 
-/// Makes `tcb` the one that has just sent `segment`, which it may have sent.
-pub fn emitted(tcb: &mut Tcb, segment: &Segment) {
+/// Makes `tcb` the one that has just sent `segment`, which it may have sent, `at` this time.
+pub fn emitted(tcb: &mut Tcb, segment: &Segment, at: Micros) {
     if tcb.unjudged {
         return;
     }
     tcb.due = None;
+    let challenges = tcb.challenge.take().is_some();
     if segment.has(Flags::RST) {
         match tcb.state {
             // Answers to segments that belong to no connection of this kind: the state stays.
@@ -40,7 +41,7 @@ pub fn emitted(tcb: &mut Tcb, segment: &Segment) {
     }
     if let Some((tsval, tsecr)) = segment.options.timestamps() {
         tcb.last_tsval = Some(tsval);
-        tcb.first_tsval.get_or_insert(tsval);
+        tcb.first_tsval.get_or_insert((tsval, at));
         if segment.has(Flags::ACK) && tcb.timestamps && tcb.ts_recent.len() > 1 {
             tcb.ts_recent.retain(|recent| recent.value == tsecr);
         }
@@ -51,6 +52,8 @@ pub fn emitted(tcb: &mut Tcb, segment: &Segment) {
         return;
     }
     if segment.has(Flags::ACK) {
+        let repeats = segment.is_empty() && segment.ack == tcb.last_ack_sent;
+        tcb.has_repeated |= repeats || challenges;
         tcb.last_ack_sent = segment.ack;
         tcb.acknowledged = true;
         if segment.ack == tcb.rcv_nxt {

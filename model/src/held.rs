@@ -93,6 +93,18 @@ impl Held {
         &self.ranges
     }
 
+    /// Whether the octet at `seq` is held for sure.
+    pub fn holds(&self, seq: SeqNum) -> bool {
+        let mut ranges = self.ranges.iter();
+        ranges.any(|range| range.0.at_or_before(seq) && seq.before(range.1))
+    }
+
+    /// Whether anything of `[start, end)` may be held.
+    pub fn touches(&self, start: SeqNum, end: SeqNum) -> bool {
+        let mut all = self.ranges.iter().chain(&self.maybe);
+        all.any(|range| range.0.before(end) && start.before(range.1))
+    }
+
     /// Whether all of `[left, right)` is held; a FIN at its end counts as held.
     pub fn covers(&self, left: SeqNum, right: SeqNum) -> bool {
         let within = |range: &(SeqNum, SeqNum)| {

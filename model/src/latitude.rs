@@ -35,6 +35,8 @@ pub enum Hook {
     Emission(&'static str, PermitHook),
     /// Owes no answer to a segment that is due one.
     Silence(PermitHook),
+    /// Sends no challenge where one is due.
+    Challenge(PermitHook),
     /// Never acknowledges a segment in order for its own sake.
     Delay(PermitHook),
     /// Treats an arriving segment in a way of its own, in a further branch: given the TCB before it, makes the TCB after it.
@@ -62,6 +64,8 @@ pub struct Latitude {
     pub emission: Vec<(&'static str, PermitHook)>,
     /// Silence hooks.
     pub silence: Vec<PermitHook>,
+    /// Challenge hooks.
+    pub challenge: Vec<PermitHook>,
     /// Delay hooks.
     pub delay: Vec<PermitHook>,
     /// Arrival hooks: given the TCB before the segment.
@@ -86,6 +90,7 @@ impl Latitude {
             Hook::SendWindow(f) => self.send_window.push(f),
             Hook::Emission(rule, f) => self.emission.push((rule, f)),
             Hook::Silence(f) => self.silence.push(f),
+            Hook::Challenge(f) => self.challenge.push(f),
             Hook::Delay(f) => self.delay.push(f),
             Hook::Arrival(f) => self.arrival.push(f),
             Hook::Quiet(rule) => self.quiet.push(rule),

@@ -30,7 +30,7 @@ pub use reference::Reference;
 pub use segment::{Flags, Segment};
 pub use seq::SeqNum;
 pub use state::State;
-pub use tcb::{Recent, SendWindow, Tcb};
+pub use tcb::{Due, Recent, SendWindow, Tcb};
 pub use timestamp::{Age, TsVal};
 pub use trace::{Entry, Event, Micros, OpenMode, Origin, Sample, Trace};
 pub use window::{Window, WindowField, WindowScale};

@@ -84,8 +84,13 @@ impl Reference {
     }
 
     /// The stack emitted `segment`: hypotheses that do not fit fall away. `false` if none is left; then nothing changed.
-    pub fn emit(&mut self, segment: &Segment, mut fits: impl FnMut(&Tcb) -> bool) -> bool {
-        self.narrow(|tcb| fits(tcb), |tcb| emission::emitted(tcb, segment))
+    pub fn emit(
+        &mut self,
+        segment: &Segment,
+        at: Micros,
+        mut fits: impl FnMut(&Tcb) -> bool,
+    ) -> bool {
+        self.narrow(|tcb| fits(tcb), |tcb| emission::emitted(tcb, segment, at))
     }
 
     /// `call` returned `outcome`; as [`Reference::emit`].

@@ -57,6 +57,8 @@ pub struct Tcb {
     pub furthest_text: SeqNum,
     /// The sequence space of the latest arrival.
     pub arrived: (SeqNum, SeqNum),
+    /// The latest arrival brought text of which nothing was held or received before.
+    pub arrived_fresh: bool,
     /// What the latest arrival acknowledged, if it had ACK.
     pub arrived_ack: Option<SeqNum>,
     /// From the first to the last octet of the text that arrived since the stack last sent an acknowledgment.
@@ -65,8 +67,8 @@ pub struct Tcb {
     pub acknowledged: bool,
     /// The latest arrival's index into the trace.
     pub arriving: usize,
-    /// The first TSval the stack sent.
-    pub first_tsval: Option<TsVal>,
+    /// The first TSval the stack sent, and when.
+    pub first_tsval: Option<(TsVal, Micros)>,
     /// Last.ACK.sent.
     pub last_ack_sent: SeqNum,
     /// The right edge of the latest window advertised.
@@ -96,6 +98,12 @@ pub struct Tcb {
     pub due: Option<Due>,
     /// The first of the segments in order (SYN, text, FIN) that no acknowledgment has covered yet; it may be delayed.
     pub owed: Option<Due>,
+    /// A segment that is owed a challenge by whoever does not obey it.
+    pub challenge: Option<Due>,
+    /// A segment that was owed a challenge and has not had one in all the time there was.
+    pub unchallenged: Option<Due>,
+    /// A challenge has been sent, or an acknowledgment repeated, so that further challenges may be held back.
+    pub has_repeated: bool,
     /// When TIME-WAIT began, microseconds.
     pub time_wait_since: Option<Micros>,
 }
@@ -200,6 +208,7 @@ impl Tcb {
             held: Held::default(),
             furthest_text: SeqNum(0),
             arrived: (SeqNum(0), SeqNum(0)),
+            arrived_fresh: false,
             arrived_ack: None,
             arrived_since_ack: (SeqNum(0), SeqNum(0)),
             acknowledged: true,
@@ -219,6 +228,9 @@ impl Tcb {
             offers: Offers::default(),
             due: None,
             owed: None,
+            challenge: None,
+            unchallenged: None,
+            has_repeated: false,
             time_wait_since: None,
         }
     }

@@ -130,7 +130,7 @@ impl Endpoint {
             .unwrap_or(segment.seq == self.rcv.nxt);
         if !obeys {
             self.planted_refused(segment);
-            self.challenge();
+            self.challenge(segment);
         } else if self.state == State::SynReceived && self.listened {
             self.listen_again();
         } else {
@@ -143,14 +143,17 @@ impl Endpoint {
     fn check_syn(&mut self, segment: &Segment) -> Continue {
         if segment.has(Flags::SYN) {
             self.planted_refused(segment);
-            self.challenge();
+            self.challenge(segment);
             return None;
         }
         Some(())
     }
 
     /// Owes an acknowledgment that only the other side itself can make use of.
-    fn challenge(&mut self) {
+    fn challenge(&mut self, segment: &Segment) {
+        if self.planted_shyness(segment) {
+            return;
+        }
         self.challenges += 1;
         if !self.config.choices.limits_challenges || self.challenges % 2 == 1 {
             self.acks.owe_now();
@@ -186,7 +189,7 @@ impl Endpoint {
         let oldest = self.snd.una - self.snd.max_wnd;
         let ancient = ack.before(oldest) && !self.config.choices.bears_ancient_acks;
         if ack.after(self.snd.nxt) || ancient {
-            self.challenge();
+            self.challenge(segment);
             return None;
         }
         if ack.after(self.snd.una) {

@@ -147,6 +147,8 @@ plants! {
     SynEchoes "syn-echoes" => "echo_without_ack",
     /// Duplicate acknowledgments carry an older TSval.
     ClockRunsBack "clock-runs-back" => "tsval_decreases",
+    /// The timestamp clock stands still.
+    ClockStands "clock-stands" => "timestamp_clock_too_slow",
     /// A TSecr that was never sent does not complete the handshake.
     ChecksHandshakeEcho "checks-handshake-echo" => "handshake_echo_out_of_range_refused",
 
@@ -235,6 +237,10 @@ plants! {
     SackTooLong "sack-too-long" => "sack_reports_what_never_came",
     /// One SACK block covers all gaps.
     SackBridges "sack-bridges" => "sack_reports_what_never_came",
+    /// The oldest SACK block stands first.
+    SackOldestFirst "sack-oldest-first" => "latest_text_not_first_in_sack",
+    /// Each piece that came has a SACK block of its own.
+    SackInPieces "sack-in-pieces" => "sack_blocks_in_pieces",
     /// SACK blocks are sent without permission.
     SackUnasked "sack-unasked" => "sack_reports_what_never_came",
     /// The acknowledgment of a FIN still carries the SACK blocks before it.
@@ -303,6 +309,12 @@ plants! {
     ForeignEchoResets "foreign-echo-resets" => "resets_without_cause",
     /// A RST is ignored.
     IgnoresReset "ignores-reset" => "reset_ignored",
+    /// A RST in the window is dropped.
+    NeverChallengesResets "never-challenges-resets" => "reset_in_the_window_unchallenged",
+    /// A SYN on a connection that stands is dropped.
+    NeverChallengesSyns "never-challenges-syns" => "syn_unchallenged",
+    /// An acknowledgment of what was never sent is dropped.
+    NeverChallengesAcks "never-challenges-acks" => "acknowledgment_of_unsent_text_unanswered",
     /// Where there is no connection, an acknowledgment is sent.
     AcksWhenClosed "acks-when-closed" => "answers_without_a_connection",
     /// A RST that answers an acknowledgment has sequence number 0.
@@ -349,7 +361,11 @@ impl Plant {
             Plant::HoldsBack => config.retransmission_timeout = Some(3_000_000),
             Plant::ShiftsUnasked => config.offer.window_scale = None,
             Plant::HugeShiftAnnounced => config.offer.window_scale = Some(15),
-            Plant::SackBridges | Plant::SackTooLong | Plant::SackStale => config.offer.sack = true,
+            Plant::SackBridges
+            | Plant::SackTooLong
+            | Plant::SackStale
+            | Plant::SackOldestFirst
+            | Plant::SackInPieces => config.offer.sack = true,
             _ => {}
         }
     }

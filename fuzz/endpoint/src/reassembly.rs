@@ -90,6 +90,16 @@ impl Reassembly {
         SackBlocks::new(blocks.into_iter().take(max).map(|(_, block)| block))
     }
 
+    /// What is held, piece by piece as it came, the latest first.
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = SackBlock> {
+        let mut held: Vec<&Held> = self.held.iter().collect();
+        held.sort_by_key(|held| std::cmp::Reverse(held.arrival));
+        held.into_iter().map(|held| SackBlock {
+            left: held.seq,
+            right: held.seq + held.octets.len() as u32,
+        })
+    }
+
     fn hold(&mut self, rcv_nxt: SeqNum, seq: SeqNum, octets: &[u8]) {
         self.arrivals += 1;
         let offset = seq.offset_from(rcv_nxt);

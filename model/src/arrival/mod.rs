@@ -105,6 +105,9 @@ fn note_owed(tcb: &mut Tcb, arrival: Arrival<'_>, opening: bool) {
 fn note(tcb: &mut Tcb, segment: &Segment) {
     let (start, end) = (segment.seq, segment.end());
     tcb.arrived = (start, end);
+    tcb.arrived_fresh = !segment.payload.is_empty()
+        && start.at_or_after(tcb.rcv_nxt)
+        && !tcb.held.touches(start, end);
     tcb.arrived_ack = segment.has(Flags::ACK).then_some(segment.ack);
     if segment.payload.is_empty() {
         return; // Nothing comes twice in it, and it may stand anywhere on the circle.

@@ -68,6 +68,9 @@ fn consider(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
         (tcb.unjudged, tcb.contradicted) = (true, true);
         return;
     }
+    if acknowledges_unsent(tcb, arrival.segment) {
+        owe_challenge(tcb, arrival);
+    }
     // In order and complete: one reading, no fork. The way of nearly every segment.
     if let Some(reading) = plain(tcb, arrival) {
         apply(tcb, arrival, &reading);
@@ -271,6 +274,30 @@ fn reset(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     if (0..window.max(1)).contains(&offset) {
         forks.push(tcb.with(Tcb::close));
     }
+    if (0..i64::from(tcb.rcv_wnd())).contains(&offset) {
+        owe_challenge(tcb, arrival);
+    }
+}
+
+/// Notes that the segment is owed a challenge (RFC 5961). Who limits their rate sends the first of them, and whatever is
+/// left of a connection in TIME-WAIT, or in FIN-WAIT-2 without a user, has no means for it.
+fn owe_challenge(tcb: &mut Tcb, arrival: Arrival<'_>) {
+    let left = tcb.state == State::TimeWait || tcb.orphan && tcb.state == State::FinWait2;
+    let mut hooks = arrival.latitude.challenge.iter();
+    if !left && !tcb.has_repeated && !hooks.any(|hook| hook(tcb, arrival.segment)) {
+        tcb.challenge = Some(Due {
+            entry: arrival.entry,
+            since: arrival.at,
+        });
+    }
+}
+
+/// Whether an acceptable segment acknowledges what was never sent.
+fn acknowledges_unsent(tcb: &Tcb, segment: &Segment) -> bool {
+    segment.has(Flags::ACK)
+        && (!tcb.timestamps || segment.options.timestamps().is_some())
+        && acknowledgment::standing(tcb, segment) == Standing::Unsent
+        && acceptability(segment, tcb.rcv_nxt, tcb.edge) == Acceptability::Inside
 }
 
 /// A SYN in a synchronized state draws a challenge and changes nothing (RFC 5961), or resets the connection if it lies in
@@ -285,6 +312,7 @@ fn syn(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
         forks.push(tcb.with(Tcb::close));
     }
     maybe_take_timestamp(tcb, arrival);
+    owe_challenge(tcb, arrival);
     if gone {
         let mut fork = tcb.clone();
         fork.close();

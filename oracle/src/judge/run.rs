@@ -94,6 +94,7 @@ impl Run {
             if matches!(entry.event, Event::In(..) | Event::Call(_)) {
                 self.settle_silence(index, entry.at)?;
                 self.settle_owed(trace, index, entry.at)?;
+                self.settle_challenge(trace, index, entry.at)?;
             }
             if matches!(entry.event, Event::In(..) | Event::Call(_) | Event::Out(_)) {
                 self.settle_quiet(trace, index, entry.at, latitude)?;
@@ -140,6 +141,7 @@ impl Run {
             let index = trace.entries.len() - 1;
             self.settle_silence(index, last.at + waited)?;
             self.settle_owed(trace, index, last.at + waited)?;
+            self.settle_challenge(trace, index, last.at + waited)?;
             self.settle_quiet(trace, index + 1, last.at + waited, latitude)?;
         }
         Ok(())
@@ -180,7 +182,7 @@ impl Run {
         };
         if self
             .reference
-            .emit(segment, |tcb| tcb.unjudged || failing(tcb).is_none())
+            .emit(segment, at, |tcb| tcb.unjudged || failing(tcb).is_none())
         {
             return Ok(());
         }
@@ -298,9 +300,12 @@ impl Broken {
         let mut hooks = deviation.hooks.iter();
         match kind {
             EventKind::Emission | EventKind::Call => true,
-            EventKind::Silence => {
-                hooks.any(|hook| matches!(hook, Hook::Silence(_) | Hook::Delay(_) | Hook::Quiet(_)))
-            }
+            EventKind::Silence => hooks.any(|hook| {
+                matches!(
+                    hook,
+                    Hook::Silence(_) | Hook::Challenge(_) | Hook::Delay(_) | Hook::Quiet(_)
+                )
+            }),
             EventKind::Inspection => hooks.any(|hook| matches!(hook, Hook::Inspection(_))),
         }
     }

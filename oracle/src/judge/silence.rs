@@ -1,7 +1,7 @@
 //! Decides whether a stack was silent where it had to say something: at once, before long, or by itself.
 //! RFC 9293 sections 3.8 and 3.10.7.
 
-use ackward_model::{Event, Flags, Latitude, Micros, State, Tcb, Trace};
+use ackward_model::{Due, Event, Flags, Latitude, Micros, State, Tcb, Trace};
 
 use super::PATIENCE;
 use super::run::{Broken, Run, broken};
@@ -86,6 +86,52 @@ impl Run {
         };
         let mut misfit = Misfit::new("an acknowledgment", "no answer within 600 ms");
         misfit.why = vec![(owed.entry, why.to_owned())];
+        Err(broken((entry, 0), rule, EventKind::Silence, tcb, misfit))
+    }
+
+    /// A challenge that is due and did not come. Whoever obeys a reset where RFC 5961 challenges it owes none, so that it
+    /// may show only later that one was missing.
+    pub(super) fn settle_challenge(
+        &mut self,
+        trace: &Trace,
+        entry: usize,
+        now: Micros,
+    ) -> Result<(), Broken> {
+        let hypotheses = self.reference.hypotheses_mut();
+        for tcb in hypotheses.iter_mut() {
+            let late = |due: &Due| now.saturating_sub(due.since) >= PATIENCE;
+            let missed = tcb.challenge.take().filter(late);
+            tcb.unchallenged = tcb.unchallenged.or(missed);
+        }
+        let missed = |tcb: &Tcb| tcb.unchallenged.is_some() && !tcb.unjudged;
+        if self.disturbed || !hypotheses.iter().all(missed) {
+            return Ok(());
+        }
+        let missed = hypotheses
+            .first()
+            .and_then(|tcb| Some((tcb, tcb.unchallenged?)));
+        let Some((tcb, due)) = missed else {
+            return Ok(());
+        };
+        let flags = match &trace.entries[due.entry].event {
+            Event::In(segment, _) => segment.flags,
+            _ => Flags::NONE,
+        };
+        let (id, why) = if flags.contains(Flags::RST) {
+            (
+                "5961:3.2-b",
+                "this RST is in the window, and not at RCV.NXT",
+            )
+        } else if flags.contains(Flags::SYN) {
+            ("5961:4.2", "this SYN comes on a connection that stands")
+        } else {
+            ("5961:5.2", "this acknowledges what was never sent")
+        };
+        let Some(rule) = rules::rule(id) else {
+            return Ok(());
+        };
+        let mut misfit = Misfit::new("an acknowledgment", "no answer within 600 ms");
+        misfit.why = vec![(due.entry, why.to_owned())];
         Err(broken((entry, 0), rule, EventKind::Silence, tcb, misfit))
     }
 

@@ -1,12 +1,14 @@
 //! The rules, one file a question, and the one list of them.
 
 mod acknowledgment;
+mod challenge;
 mod paws;
 mod refused;
 mod reset;
 mod reset_sent;
 mod sack;
 mod text;
+mod ts_clock;
 mod ts_echo;
 mod ts_presence;
 mod window_edge;
@@ -31,11 +33,13 @@ static FILES: &[&[Rule]] = &[
     refused::RULES,
     window_scale::RULES,
     ts_presence::RULES,
+    ts_clock::RULES,
     acknowledgment::RULES,
     window_send::RULES,
     text::RULES,
     reset::RULES,
     reset_sent::RULES,
+    challenge::RULES,
     window_inspection::RULES,
 ];
 

@@ -2,7 +2,7 @@
 //! RFC 9293 section 3.10.7.4, seventh check, and section 3.10.2.
 
 use ackward_model::payload::is_stack_text;
-use ackward_model::{Call, Flags, Hook, Outcome, State, Tcb};
+use ackward_model::{Call, Flags, Hook, OpenMode, Outcome, State, Tcb};
 
 use super::relative;
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
@@ -95,6 +95,11 @@ fn delivery_fits(tcb: &Tcb, call: &Call, outcome: &Outcome) -> bool {
     if let (Call::Accept, Outcome::Done(_)) = (call, outcome) {
         // There is a connection to accept only once the handshake is complete.
         return tcb.state != State::SynReceived;
+    }
+    if let (Call::Accept, Outcome::Error(EAGAIN)) = (call, outcome) {
+        // And then there is one.
+        let standing = tcb.state == State::Established && tcb.open == OpenMode::Passive;
+        return !standing || tcb.in_use || tcb.application_elsewhere;
     }
     let Call::Read(asked) = call else { return true };
     if tcb.application_elsewhere || tcb.reads_unknown {

@@ -147,39 +147,6 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         card: RuleCard {
-            id: "7323:5.4-a",
-            citation: "RFC 7323 section 5.4",
-            level: Level::Must,
-            class: Class::Violation,
-            statement: "TSval never decreases from one segment of a connection to the next.",
-            provoked_by: "Answers from different parts of a stack: SYN,ACK, established socket, TIME-WAIT.",
-        },
-        check: Some(Check::Emission {
-            fits: |Emission { tcb, segment, .. }| match (
-                tcb.last_tsval,
-                segment.options.timestamps(),
-            ) {
-                (Some(last), Some((tsval, _))) if !segment.has(Flags::RST) => {
-                    tsval.distance_from(last) >= 0
-                }
-                _ => true,
-            },
-            explain: |Emission { tcb, segment, .. }| {
-                let last = tcb.last_tsval.map_or(0, |last| last.0);
-                let tsval = segment.options.timestamps().map_or(0, |(tsval, _)| tsval.0);
-                Misfit::new(format!("TSval from {last} on"), format!("TSval {tsval}"))
-            },
-        }),
-        deviations: &[Deviation {
-            name: "tsval_decreases",
-            rule: "7323:5.4-a",
-            summary: "TSval goes backwards on a connection.",
-            impact: "The peer's PAWS refuses the segment and everything like it.",
-            hooks: &[Hook::Emission("7323:5.4-a", |_, _| true)],
-        }],
-    },
-    Rule {
-        card: RuleCard {
             id: "7323:HS-ecr",
             citation: "RFC 9293 sections 3.10.7.3 and 3.10.7.4, RFC 7323 section 3.2",
             level: Level::Text,
@@ -196,7 +163,8 @@ pub(super) static RULES: &[Rule] = &[
             impact: "None for honest peers; a forged handshake is harder.",
             hooks: &[Hook::Arrival(|tcb, segment| {
                 let opening = matches!(tcb.state, State::SynSent | State::SynReceived);
-                let sent = tcb.first_tsval.zip(tcb.last_tsval);
+                let first = tcb.first_tsval.map(|(tsval, _)| tsval);
+                let sent = first.zip(tcb.last_tsval);
                 let echo = segment.options.timestamps().map(|(_, tsecr)| tsecr);
                 let foreign = sent.zip(echo).is_some_and(|((first, last), tsecr)| {
                     let within = tsecr.distance_from(first) >= 0 && tsecr.distance_from(last) <= 0;

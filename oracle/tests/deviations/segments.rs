@@ -25,6 +25,60 @@ pub(super) const CASES: &[Case] = &[
                 > F. 1:1(0) ack 1 win 64240",
     },
     Case {
+        root: "latest_text_not_first_in_sack",
+        opening: OPEN,
+        given: "< P. 35:52(17) ack 18 win 20000 <TS 310/701>
+                > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 35:52>
+                < P. 18:20(2) ack 18 win 20000 <TS 310/701>",
+        wrong: "> . 18:18(0) ack 1 win 65160 <TS 702/110,sack 35:52 18:20>",
+        right: "> . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:20 35:52>",
+    },
+    Case {
+        root: "sack_blocks_in_pieces",
+        opening: OPEN,
+        given: "< P. 35:52(17) ack 18 win 20000 <TS 310/701>
+                > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 35:52>
+                < P. 18:35(17) ack 18 win 20000 <TS 310/701>",
+        wrong: "> . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35 35:52>",
+        right: "> . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:52>",
+    },
+    Case {
+        root: "reset_in_the_window_unchallenged",
+        opening: PLAIN,
+        given: "< R 9:9(0) win 0",
+        wrong: "wait 700
+                < . 0:1(1) ack 1 win 20000
+                > . 1:1(0) ack 1 win 64240",
+        right: "> . 1:1(0) ack 1 win 64240
+                wait 700
+                < . 0:1(1) ack 1 win 20000
+                > . 1:1(0) ack 1 win 64240",
+    },
+    Case {
+        root: "syn_unchallenged",
+        opening: PLAIN,
+        given: "< S 70000:70000(0) win 20000 <mss 1000>",
+        wrong: "wait 700
+                < . 0:1(1) ack 1 win 20000
+                > . 1:1(0) ack 1 win 64240",
+        right: "> . 1:1(0) ack 1 win 64240
+                wait 700
+                < . 0:1(1) ack 1 win 20000
+                > . 1:1(0) ack 1 win 64240",
+    },
+    Case {
+        root: "acknowledgment_of_unsent_text_unanswered",
+        opening: PLAIN,
+        given: "< . 1:1(0) ack 9 win 20000",
+        wrong: "wait 700
+                < . 0:1(1) ack 1 win 20000
+                > . 1:1(0) ack 1 win 64240",
+        right: "> . 1:1(0) ack 1 win 64240
+                wait 700
+                < . 0:1(1) ack 1 win 20000
+                > . 1:1(0) ack 1 win 64240",
+    },
+    Case {
         root: "text_held_back",
         opening: PLAIN,
         given: "shutdown",

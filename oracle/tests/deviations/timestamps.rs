@@ -14,6 +14,13 @@ pub(super) const CASES: &[Case] = &[
         right: "> . 18:18(0) ack 35 win 65126 <TS 703/300>",
     },
     Case {
+        root: "timestamp_clock_too_slow",
+        opening: OPEN,
+        given: "wait 5000",
+        wrong: "> P. 1:18(17) ack 1 win 65160 <TS 701/110>",
+        right: "> P. 1:18(17) ack 1 win 65160 <TS 5701/110>",
+    },
+    Case {
         root: "orphaned_fin_wait_2_leaves_ts_recent_alone",
         opening: OPEN,
         given: "close

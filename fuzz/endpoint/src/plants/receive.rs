@@ -107,10 +107,22 @@ impl Endpoint {
             Some(Plant::ProbeUnanswered) => !open,
             Some(Plant::DuplicateUnanswered) => open && segment.end().at_or_before(self.rcv.nxt),
             Some(Plant::BeyondUnanswered) => open && segment.seq.at_or_after(self.rcv.edge),
+            Some(Plant::NeverChallengesSyns) => segment.has(Flags::SYN),
             Some(Plant::OldUnanswered) => {
                 let old = |tsval: TsVal| tsval.age_against(self.ts.ts_recent) == Age::Older;
                 open && self.ts.in_use && tsval.is_some_and(old)
             }
+            _ => false,
+        }
+    }
+
+    /// Whether what may be forged is dropped without a challenge.
+    pub(crate) fn planted_shyness(&self, segment: &Segment) -> bool {
+        let (reset, syn) = (segment.has(Flags::RST), segment.has(Flags::SYN));
+        match self.config.plant {
+            Some(Plant::NeverChallengesResets) => reset,
+            Some(Plant::NeverChallengesSyns) => syn,
+            Some(Plant::NeverChallengesAcks) => !reset && !syn,
             _ => false,
         }
     }

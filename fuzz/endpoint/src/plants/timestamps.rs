@@ -138,6 +138,7 @@ impl Endpoint {
             Plant::UnstampedDuplicates if again && established => None,
             Plant::UnstampedAtZero if aside && tsecr.0 == 0 => None,
             Plant::ClockRunsBack if again => Some((tsval - 1_000, tsecr)),
+            Plant::ClockStands => Some((self.config.tsval, tsecr)),
             Plant::SynEchoes if flags == Flags::SYN => Some((tsval, TsVal(1))),
             Plant::EchoesOneMore if established => Some((tsval, tsecr + 1)),
             _ => stamps,

@@ -84,6 +84,15 @@ impl Endpoint {
                     right: one.right.latest(other.right),
                 }))
             }
+            Some(Plant::SackOldestFirst) if self.sack => {
+                let held = held();
+                let mut blocks: Vec<_> = held.as_slice().to_vec();
+                blocks.reverse();
+                SackBlocks::new(blocks)
+            }
+            Some(Plant::SackInPieces) if self.sack => {
+                SackBlocks::new(self.rcv.text.pieces().take(3))
+            }
             Some(Plant::SackStale) if self.sack && self.rcv.is_past_fin() => self.planted.stale,
             _ => blocks,
         }
