@@ -109,7 +109,7 @@ fn note(tcb: &mut Tcb, segment: &Segment) {
         && start.at_or_after(tcb.rcv_nxt)
         && !tcb.held.touches(start, end);
     tcb.arrived_ack = segment.has(Flags::ACK).then_some(segment.ack);
-    if segment.payload.is_empty() {
+    if segment.payload.is_empty() && !segment.has(Flags::FIN) {
         return; // Nothing comes twice in it, and it may stand anywhere on the circle.
     }
     let (since_start, since_end) = tcb.arrived_since_ack;

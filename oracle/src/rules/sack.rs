@@ -68,7 +68,7 @@ pub(super) static RULES: &[Rule] = &[
             id: "2018:3-isolated",
             citation: "RFC 2018 section 3",
             level: Level::Text,
-            class: Class::Violation,
+            class: Class::Interop,
             statement: "A SACK block is all of a piece: neither the octet before it nor the one behind it is held.",
             provoked_by: "Text out of order that touches what is held already.",
         },
