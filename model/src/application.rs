@@ -11,6 +11,7 @@ pub fn returned(tcb: &mut Tcb, call: &Call, outcome: &Outcome) {
         return;
     }
     match (call, outcome) {
+        (Call::Connect, Outcome::Done(_)) => tcb.connecting = true,
         (Call::Accept, Outcome::Done(_)) => tcb.in_use = true,
         (Call::Write(_), Outcome::Done(octets)) => tcb.written += octets,
         (Call::Read(_), Outcome::Data(octets)) => {
@@ -20,6 +21,8 @@ pub fn returned(tcb: &mut Tcb, call: &Call, outcome: &Outcome) {
         }
         (Call::ShutdownWrite, Outcome::Done(_)) => close_send_side(tcb),
         (Call::Close, Outcome::Done(_)) => {
+            tcb.closed_unread =
+                tcb.state.is_synchronized() && !tcb.reads_unknown && tcb.read < tcb.text_received();
             close_send_side(tcb);
             tcb.orphan = true;
         }
@@ -33,6 +36,8 @@ fn close_send_side(tcb: &mut Tcb) {
             tcb.close();
             return;
         }
+        // It may be the listener itself that is closed: what becomes of the next SYN is past saying.
+        State::Listen => tcb.served = true,
         State::Established => tcb.state = State::FinWait1,
         State::CloseWait => tcb.state = State::LastAck,
         _ => {}

@@ -17,6 +17,14 @@ pub struct Tcb {
     pub orphan: bool,
     /// The application has accepted a connection.
     pub in_use: bool,
+    /// A handshake with this listener has been completed, or it has been closed.
+    pub served: bool,
+    /// The application has asked to connect.
+    pub connecting: bool,
+    /// A segment has arrived since the application closed.
+    pub heard_since_close: bool,
+    /// The application closed while there was text for it to read.
+    pub closed_unread: bool,
     /// The application's socket belongs to an earlier connection on the same addresses and ports.
     pub application_elsewhere: bool,
     /// What the application reads can no longer be said.
@@ -146,6 +154,8 @@ pub struct Offers {
     pub peer_timestamps: bool,
     /// The peer's SYN permitted SACK.
     pub peer_sack: bool,
+    /// The largest segment that the peer's SYN says it takes, octets.
+    pub peer_mss: Option<u16>,
     /// The peer's SYN announced this shift.
     pub peer_scale: Option<u8>,
     /// The stack's SYN carried timestamps.
@@ -189,6 +199,10 @@ impl Tcb {
             },
             orphan: false,
             in_use: false,
+            served: false,
+            connecting: false,
+            heard_since_close: false,
+            closed_unread: false,
             application_elsewhere: false,
             reads_unknown: false,
             text_origin: None,
@@ -282,6 +296,16 @@ impl Tcb {
         self.waits_alone() && self.snd_wnd.iter().all(fits)
     }
 
+    /// Whether the SYN of an active open is to be sent.
+    pub fn must_open(&self) -> bool {
+        self.connecting && self.state == State::Closed
+    }
+
+    /// Whether the stack has yet to send its SYN.
+    pub fn is_mute(&self) -> bool {
+        self.snd_nxt == self.iss
+    }
+
     /// Something waits to be sent for the first time, and nothing is in flight whose acknowledgment it could wait for.
     fn waits_alone(&self) -> bool {
         self.state.is_synchronized()
@@ -348,12 +372,14 @@ impl Tcb {
         let (open, orphan, iss) = (self.open, self.orphan, self.iss);
         let (accepted, read, irs) = (std::mem::take(&mut self.accepted), self.read, self.irs);
         let (in_use, elsewhere) = (self.in_use, self.application_elsewhere);
+        let served = self.served;
         let (origin, unknown) = (self.text_origin, self.reads_unknown);
         let arrived = (self.arrived, self.arrived_ack);
         *self = Tcb::new(open);
         (self.arrived, self.arrived_ack) = arrived;
         (self.orphan, self.iss) = (orphan, iss);
         (self.in_use, self.application_elsewhere) = (in_use, elsewhere);
+        self.served = served;
         (self.text_origin, self.reads_unknown) = (origin, unknown);
         (self.accepted, self.read, self.irs) = (accepted, read, irs);
         if open == OpenMode::Active {

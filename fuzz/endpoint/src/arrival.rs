@@ -131,7 +131,10 @@ impl Endpoint {
         if !obeys {
             self.planted_refused(segment);
             self.challenge(segment);
-        } else if self.state == State::SynReceived && self.listened {
+        } else if self.state == State::SynReceived
+            && self.listened
+            && !self.plants(Plant::StopsListening)
+        {
             self.listen_again();
         } else {
             self.become_closed();

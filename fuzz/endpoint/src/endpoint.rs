@@ -7,7 +7,7 @@ use ackward_model::{Micros, SackBlock, Segment, SeqNum};
 
 use crate::acks::Acks;
 use crate::clock::Clock;
-use crate::plants::Memory;
+use crate::plants::{Memory, Plant};
 use crate::rcv::Rcv;
 use crate::snd::{DEFAULT_MSS, Snd};
 use crate::timestamps::Timestamps;
@@ -82,6 +82,9 @@ impl Endpoint {
         if matches!(self.state, State::Closed | State::Listen) {
             self.state = State::SynSent;
             self.snd.nxt = self.snd.iss + 1;
+            if self.plants(Plant::NeverOpens) {
+                return;
+            }
             self.emit_syn();
             self.start_timer();
         }
@@ -100,7 +103,8 @@ impl Endpoint {
             self.state,
             State::SynSent | State::SynReceived | State::Established | State::CloseWait
         );
-        if !open || self.snd.shut {
+        let done = self.plants(Plant::WritesOnce) && self.snd.written > 0;
+        if !open || self.snd.shut || done {
             return 0;
         }
         self.snd.written += octets;
@@ -157,7 +161,8 @@ impl Endpoint {
     /// The user goes away: as [`Endpoint::shutdown`], but text that nobody will read is answered with a reset.
     pub fn close(&mut self) {
         self.deaf = true;
-        if self.rcv.text.ready() > 0 {
+        let unread = self.rcv.text.ready() > 0;
+        if self.planted_harshness().unwrap_or(unread) {
             self.abort();
         } else {
             self.shutdown();

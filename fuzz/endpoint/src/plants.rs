@@ -294,7 +294,21 @@ plants! {
     /// The end of the stream is told when the FIN is seen, though text before it is missing.
     EndTooEarly "end-too-early" => "unexplained-9293-DATA-int",
 
+    // What the application asks for.
+    /// An active open sends no SYN.
+    NeverOpens "never-opens" => "open_sends_no_syn",
+    /// After the first octet, nothing more can be written.
+    WritesOnce "writes-once" => "unexplained-9293-SEND",
+    /// A close resets the connection.
+    CloseResets "close-resets" => "close_resets",
+    /// A close never resets the connection.
+    CloseNeverResets "close-never-resets" => "unread_text_forgotten",
+    /// A segment is filled as if options took no room.
+    ForgetsOptions "forgets-options" => "segment_exceeds_the_peers_size",
+
     // Resets.
+    /// After a RST in SYN-RECEIVED, nobody listens any more.
+    StopsListening "stops-listening" => "listener_refuses",
     /// A RST at the end of held text ends the connection.
     ResetAtSackEdge "reset-at-sack-edge" => "reset_at_sack_edge_obeyed",
     /// A RST at the peer's FIN, not behind it, ends the connection.
@@ -357,6 +371,7 @@ impl Plant {
                 config.buffer = 200_000;
                 config.offer.window_scale = None;
             }
+            Plant::ForgetsOptions => config.choices.short_segments = None,
             // Only a timer that takes longer than text may be held back.
             Plant::HoldsBack => config.retransmission_timeout = Some(3_000_000),
             Plant::ShiftsUnasked => config.offer.window_scale = None,

@@ -3,7 +3,7 @@
 
 use ackward_model::{Flags, SackBlocks, SeqNum, TsVal, WindowField};
 
-use crate::{Endpoint, Offer, Outline, State, Text};
+use crate::{Endpoint, Offer, Outline, Plant, State, Text};
 
 const TIMESTAMPS_LEN: u32 = 12;
 
@@ -150,6 +150,9 @@ impl Endpoint {
 
     /// Text that fits beside the options of a segment.
     fn largest_text(&self) -> u32 {
+        if self.plants(Plant::ForgetsOptions) {
+            return self.snd.mss;
+        }
         let timestamps = if self.ts.in_use { TIMESTAMPS_LEN } else { 0 };
         let sack = match self.sack_blocks().as_slice().len() as u32 {
             0 => 0,

@@ -31,9 +31,12 @@ pub(super) fn listen(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
         forks.push(tcb.clone());
     }
     let application_elsewhere = tcb.in_use || tcb.application_elsewhere;
-    let origin = tcb.text_origin;
+    let (origin, served) = (tcb.text_origin, tcb.served);
+    let arrived = (tcb.arrived, tcb.arrived_ack);
     *tcb = Tcb::new(tcb.open);
     (tcb.application_elsewhere, tcb.text_origin) = (application_elsewhere, origin);
+    tcb.served = served;
+    (tcb.arrived, tcb.arrived_ack) = arrived;
     note_peer_syn(tcb, segment, arrival.entry);
     tcb.state = State::SynReceived;
 }
@@ -50,6 +53,7 @@ pub(super) fn note_peer_syn(tcb: &mut Tcb, segment: &Segment, entry: usize) {
     tcb.max_edge = tcb.rcv_nxt;
     tcb.offers.peer_scale = segment.options.window_scale();
     tcb.offers.peer_sack = segment.options.sack_permitted();
+    tcb.offers.peer_mss = segment.options.maximum_segment_size();
     tcb.offers.peer_timestamps = false;
     tcb.ts_recent.clear();
     if let Some((value, _)) = segment.options.timestamps() {

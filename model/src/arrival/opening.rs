@@ -172,6 +172,7 @@ fn establish(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     } else {
         State::Established
     };
+    tcb.served = true;
     tcb.snd_una = segment.ack;
     tcb.snd_wnd.clear();
     tcb.snd_wnd.push(SendWindow {

@@ -179,7 +179,7 @@ struct Expected {
 }
 
 /// What is expected of a stack that is left alone.
-static EXPECTED: [Expected; 3] = [
+static EXPECTED: [Expected; 4] = [
     Expected {
         rule: "9293:SND-again",
         of: Tcb::must_send,
@@ -195,6 +195,12 @@ static EXPECTED: [Expected; 3] = [
     Expected {
         rule: "9293:SND-prompt",
         of: Tcb::may_send_all,
+        within: OVERRIDE,
+        of_the_young: false,
+    },
+    Expected {
+        rule: "9293:OPEN",
+        of: Tcb::must_open,
         within: OVERRIDE,
         of_the_young: false,
     },

@@ -1,7 +1,9 @@
 //! The rules, one file a question, and the one list of them.
 
 mod acknowledgment;
+mod application;
 mod challenge;
+mod mss;
 mod paws;
 mod refused;
 mod reset;
@@ -40,6 +42,8 @@ static FILES: &[&[Rule]] = &[
     reset::RULES,
     reset_sent::RULES,
     challenge::RULES,
+    application::RULES,
+    mss::RULES,
     window_inspection::RULES,
 ];
 

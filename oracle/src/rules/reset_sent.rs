@@ -1,7 +1,7 @@
 //! Decides whether a reset is owed, and what one looks like.
 //! RFC 9293 sections 3.5.2, 3.10.5 and 3.10.7.1 to 3.10.7.3.
 
-use ackward_model::{Flags, Hook, State};
+use ackward_model::{Flags, Hook, OpenMode, State};
 
 use super::relative;
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
@@ -46,6 +46,33 @@ pub(super) static RULES: &[Rule] = &[
             summary: "A segment that belongs to no connection is not answered.",
             impact: "A peer that still believes in the connection waits until its own timers give up.",
             hooks: &[Hook::Silence(|tcb, _| tcb.state < State::SynReceived)],
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:LISTEN",
+            citation: "RFC 9293 sections 3.10.7.2 and 3.10.7.4, second check, SYN-RECEIVED",
+            level: Level::Text,
+            class: Class::Violation,
+            statement: "A listener that no peer has connected to yet answers a SYN by SYN,ACK, also after an attempt that a \
+                        RST ended.",
+            provoked_by: "A SYN, a RST, another SYN.",
+        },
+        check: Some(Check::Emission {
+            fits: |Emission { tcb, segment, .. }| {
+                let answers_syn = tcb.arrived_ack.is_none() && tcb.arrived.0 == tcb.irs;
+                let fresh = tcb.state == State::SynReceived && tcb.is_mute() && !tcb.served;
+                let listens = tcb.open == OpenMode::Passive && fresh;
+                !segment.has(Flags::RST) || !listens || !answers_syn
+            },
+            explain: |_| Misfit::new("a SYN,ACK", "a RST"),
+        }),
+        deviations: &[Deviation {
+            name: "listener_refuses",
+            rule: "9293:LISTEN",
+            summary: "A SYN to a listener is answered by a RST.",
+            impact: "A forged or broken attempt keeps everybody else from connecting.",
+            hooks: &[Hook::Emission("9293:LISTEN", |_, _| true)],
         }],
     },
     Rule {

@@ -29,6 +29,14 @@ const PLAIN: &str = "
     accept
 ";
 
+/// The same, with a peer that takes large segments.
+const LARGE: &str = "
+    < S 0:0(0) win 20000 <mss 40000>
+    > S. 0:0(0) ack 1 win 64240 <mss 1460>
+    < . 1:1(0) ack 1 win 20000
+    accept
+";
+
 /// A peer whose window of 17 octets is full while the stack has 13 more to send; the peer has sent 10.
 const SMALL_PEER: &str = "
     < S 0:0(0) win 17 <mss 1000>

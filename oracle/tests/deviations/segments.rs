@@ -79,6 +79,46 @@ pub(super) const CASES: &[Case] = &[
                 > . 1:1(0) ack 1 win 64240",
     },
     Case {
+        root: "close_resets",
+        opening: PLAIN,
+        given: "close",
+        wrong: "> R. 1:1(0) ack 1 win 0",
+        right: "> F. 1:1(0) ack 1 win 64240",
+    },
+    Case {
+        root: "unread_text_forgotten",
+        opening: PLAIN,
+        given: "< P. 1:11(10) ack 1 win 20000
+                > . 1:1(0) ack 11 win 64230
+                close",
+        wrong: "> F. 1:1(0) ack 11 win 64230",
+        right: "> R. 1:1(0) ack 11 win 0",
+    },
+    Case {
+        root: "segment_exceeds_the_peers_size",
+        opening: PLAIN,
+        given: "write 2000",
+        wrong: "> . 1:1002(1001) ack 1 win 64240",
+        right: "> . 1:1001(1000) ack 1 win 64240",
+    },
+    Case {
+        root: "listener_refuses",
+        opening: "",
+        given: "< S 0:0(0) win 20000 <mss 1000>
+                > S. 0:0(0) ack 1 win 64240 <mss 1460>
+                < R 1:1(0) win 0
+                < S 0:0(0) win 20000 <mss 1000>",
+        wrong: "> R. 0:0(0) ack 1 win 0",
+        right: "> S. 0:0(0) ack 1 win 64240 <mss 1460>",
+    },
+    Case {
+        root: "open_sends_no_syn",
+        opening: "active",
+        given: "",
+        wrong: "wait 5000",
+        right: "> S 0:0(0) win 64240 <mss 1460>",
+    },
+    Case {
         root: "text_held_back",
         opening: PLAIN,
         given: "shutdown",

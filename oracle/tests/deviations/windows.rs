@@ -1,7 +1,7 @@
 //! Scaled windows, both edges, what lies between, and what is sent into the peer's.
 //! RFC 7323 section 2 and RFC 9293 sections 3.8.6 and 3.10.7.4.
 
-use super::{Case, PLAIN, SMALL_PEER};
+use super::{Case, LARGE, PLAIN, SMALL_PEER};
 
 pub(super) const CASES: &[Case] = &[
     Case {
@@ -174,6 +174,7 @@ pub(super) const CASES: &[Case] = &[
         opening: PLAIN,
         given: "< P. 1:1001(1000) ack 1 win 20000
                 > . 1:1(0) ack 1001 win 65535
+                read 1000 = data 0
                 close
                 > F. 1:1(0) ack 1001 win 65535
                 < F. 1001:1001(0) ack 2 win 20000",
@@ -233,7 +234,7 @@ pub(super) const CASES: &[Case] = &[
     },
     Case {
         root: "shift_above_fourteen_used",
-        opening: "< S 0:0(0) win 20000 <mss 1000,wscale 15>
+        opening: "< S 0:0(0) win 20000 <mss 40000,wscale 15>
                   > S. 0:0(0) ack 1 win 64240 <mss 1460,wscale 0>
                   < . 1:1(0) ack 1 win 0
                   accept",
@@ -277,7 +278,7 @@ pub(super) const CASES: &[Case] = &[
     },
     Case {
         root: "predicted_segment_moves_wl1_back",
-        opening: PLAIN,
+        opening: LARGE,
         given: "< . 200:200(0) ack 1 win 1000
                 < P. 1:25(24) ack 1 win 1000
                 > . 1:1(0) ack 25 win 64216
@@ -300,7 +301,7 @@ pub(super) const CASES: &[Case] = &[
     },
     Case {
         root: "negative_window_read_as_huge",
-        opening: PLAIN,
+        opening: LARGE,
         given: "write 1000
                 > P. 1:1001(1000) ack 1 win 64240
                 < P. 1:11(10) ack 1 win 10

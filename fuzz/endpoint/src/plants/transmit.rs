@@ -179,6 +179,15 @@ impl Endpoint {
         true
     }
 
+    /// Whether a close resets the connection.
+    pub(crate) fn planted_harshness(&self) -> Option<bool> {
+        match self.config.plant {
+            Some(Plant::CloseResets) => Some(true),
+            Some(Plant::CloseNeverResets) => Some(false),
+            _ => None,
+        }
+    }
+
     /// Whether what may go out has to wait for the timer.
     pub(crate) fn planted_patience(&self) -> bool {
         self.plants(Plant::HoldsBack) && self.snd.una == self.snd.nxt

@@ -33,6 +33,7 @@ pub(super) fn peer(dice: &mut Dice, open: OpenMode, falsifies: bool) -> PeerConf
     let offer = Offer {
         mss: match dice.below(8) {
             0 => None,
+            1 if falsifies => Some(200),
             1 => Some(536),
             2 => Some(1_000),
             _ => Some(1_460),

@@ -1,0 +1,60 @@
+//! Decides whether a segment is one that the peer takes at once.
+//! RFC 9293 section 3.7.1.
+
+use ackward_model::{Flags, Hook, Tcb};
+
+use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
+
+/// The largest segment.
+pub(super) static RULES: &[Rule] = &[Rule {
+    card: RuleCard {
+        id: "9293:MUST-16",
+        citation: "RFC 9293 section 3.7.1 (MUST-15, MUST-16)",
+        level: Level::Must,
+        class: Class::Violation,
+        statement: "Text and options of a segment together are no longer than the segment size that the peer announced, or \
+                    the default without one.",
+        provoked_by: "Much text at once, to peers that announce little or nothing.",
+    },
+    check: Some(Check::Emission { fits, explain }),
+    deviations: &[Deviation {
+        name: "segment_exceeds_the_peers_size",
+        rule: "9293:MUST-16",
+        summary: "More text goes into a segment than the peer said it takes.",
+        impact: "What does not fit the peer's buffers or its link is fragmented or lost, each time it is sent.",
+        hooks: &[Hook::Emission("9293:MUST-16", |_, _| true)],
+    }],
+}];
+
+/// The default of IPv6, which is the larger one.
+const DEFAULT_MSS: u16 = 1_220;
+
+fn mss(tcb: &Tcb) -> usize {
+    let announced = tcb.offers.peer_mss.filter(|mss| *mss != 0);
+    usize::from(announced.unwrap_or(DEFAULT_MSS))
+}
+
+fn options(Emission { segment, .. }: &Emission<'_>) -> usize {
+    let options = segment.options.0.iter();
+    let len: usize = options.map(|option| option.wire_len()).sum();
+    len.next_multiple_of(4)
+}
+
+fn fits(emission: &Emission<'_>) -> bool {
+    let Emission { tcb, segment, .. } = emission;
+    // Where the options leave no room, single octets have to go all the same.
+    segment.payload.len() <= 1
+        || segment.has(Flags::SYN)
+        || segment.payload.len() + options(emission) <= mss(tcb)
+}
+
+fn explain(emission: &Emission<'_>) -> Misfit {
+    Misfit::new(
+        format!("at most {} octets of text and options", mss(emission.tcb)),
+        format!(
+            "{} of text and {} of options",
+            emission.segment.payload.len(),
+            options(emission)
+        ),
+    )
+}
