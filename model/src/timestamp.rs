@@ -33,7 +33,7 @@ impl TsVal {
         match self.0.wrapping_sub(other.0) {
             0 => Age::Same,
             0x8000_0000 => Age::Undefined,
-            d if d > 0x8000_0000 => Age::Older,
+            0x8000_0001.. => Age::Older,
             _ => Age::Newer,
         }
     }

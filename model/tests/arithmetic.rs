@@ -32,6 +32,7 @@ quickcheck! {
     fn times_have_the_same_distances_as_sequence_numbers(base: u32, step: Distance) -> bool {
         let there = (TsVal(base) + step.0).distance_from(TsVal(base));
         there == (SeqNum(base) + step.0).distance_from(SeqNum(base))
+            && TsVal(base) + step.0 - step.0 == TsVal(base)
     }
 
     fn offsets_count_forward_over_the_wrap(base: u32, step: Distance) -> bool {

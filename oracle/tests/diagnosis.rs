@@ -195,3 +195,27 @@ fn where_a_known_cause_leads_to_too_many_ways_it_is_named_and_no_new_one() {
     let verdict = Judge::new(&profile).judge(&trace, &mut NoCoverage);
     assert!(matches!(verdict, Verdict::Inconclusive(_)), "{verdict:?}");
 }
+
+#[test]
+fn a_value_that_a_known_cause_kept_is_put_down_to_the_segment_that_brought_it() {
+    let text = format!(
+        "{OPEN}
+         < P. 18:35(17) ack 18 win 20000 <TS 310/701>
+         > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35>
+         < P. 1:18(17) ack 1 win 20000 <TS 300/700>
+         > . 18:18(0) ack 35 win 65126 <TS 703/110>
+         < P. 50:60(10) ack 18 win 20000 <TS 320/701>
+         > . 18:18(0) ack 35 win 65126 <TS 704/9,sack 50:60>"
+    );
+    let profile = Profile::named("linux").expect("a built-in profile");
+    let known = Known::named("linux").expect("a built-in list");
+    let mut judge = Judge::new(&profile).knowing(&known);
+    let Verdict::Diverges(causes) = judge.judge(&notation::trace(&text), &mut NoCoverage) else {
+        panic!("the last echo is wrong in\n{text}");
+    };
+    let why: Vec<_> = causes.iter().map(|cause| cause.why.clone()).collect();
+    let moved = |entry: usize, value: u32| {
+        vec![(entry, format!("this segment moved TS.Recent to {value}"))]
+    };
+    assert_eq!(why, [moved(10, 300), moved(2, 110)]);
+}

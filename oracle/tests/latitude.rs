@@ -216,3 +216,28 @@ fn a_segment_with_two_different_timestamps_is_not_judged() {
         ));
     }
 }
+
+#[test]
+fn an_edge_may_stand_less_than_a_step_left_of_where_it_was() {
+    let after = |octets: u32| {
+        format!(
+            "< S 0:0(0) win 20000 <mss 1000,wscale 7>
+             > S. 0:0(0) ack 1 win 65160 <mss 1460,wscale 7>
+             < P. 1:{0}({octets}) ack 1 win 20000
+             > . 1:1(0) ack {0} win 508",
+            1 + octets
+        )
+    };
+    conforms(&after(9));
+    assert_eq!(roots("rfc", &after(8)), ["window_edge_retracts"]);
+}
+
+#[test]
+fn what_a_reset_echoes_is_not_judged() {
+    conforms(&format!(
+        "{OPEN}
+         close
+         < P. 1:18(17) ack 18 win 20000 <TS 300/701>
+         > R. 18:18(0) ack 18 win 0 <TS 702/9>"
+    ));
+}

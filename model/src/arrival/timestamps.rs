@@ -33,7 +33,7 @@ pub(super) fn update(tcb: &mut Tcb, arrival: Arrival<'_>, reading: &Reading) {
                 *recent = fresh;
                 return;
             }
-            Age::Undefined if in_order => {}
+            Age::Undefined => {}
             _ => return,
         }
     }

@@ -26,9 +26,9 @@ pub fn acceptability(segment: &Segment, rcv_nxt: SeqNum, edge: SeqNum) -> Accept
     if segment.is_empty() {
         return match first {
             0 => Acceptability::Inside,
-            first if first < 0 => Acceptability::Old,
-            first if first < window => Acceptability::Inside,
-            _ => Acceptability::Beyond,
+            1.. if first < window => Acceptability::Inside,
+            1.. => Acceptability::Beyond,
+            _ => Acceptability::Old,
         };
     }
     let holds_first = (0..window).contains(&first);
@@ -37,7 +37,7 @@ pub fn acceptability(segment: &Segment, rcv_nxt: SeqNum, edge: SeqNum) -> Accept
         (_, true) => Acceptability::Inside,
         (true, false) => Acceptability::Straddles,
         _ if end <= 0 => Acceptability::Old,
-        _ if first < 0 && window > 0 => Acceptability::Spans,
+        _ if first.is_negative() && window > 0 => Acceptability::Spans,
         _ => Acceptability::Beyond,
     }
 }

@@ -1,6 +1,7 @@
 //! Every deviation is recognised by its own name in a transcript that shows it, and right behaviour in the same
 //! situation is silent.
 
+mod beside;
 #[path = "../notation/mod.rs"]
 mod notation;
 mod segments;

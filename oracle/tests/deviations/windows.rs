@@ -182,6 +182,18 @@ pub(super) const CASES: &[Case] = &[
         right: "> . 2:2(0) ack 1002 win 65534",
     },
     Case {
+        root: "time_wait_window_truncated",
+        opening: PLAIN,
+        given: "< P. 1:1001(1000) ack 1 win 20000
+                > . 1:1(0) ack 1001 win 65535
+                close
+                > F. 1:1(0) ack 1001 win 65535
+                < . 1001:1001(0) ack 2 win 20000
+                < . 1000:1001(1) ack 2 win 20000",
+        wrong: "> . 2:2(0) ack 1001 win 3217",
+        right: "> . 2:2(0) ack 1001 win 65535",
+    },
+    Case {
         root: "scale_offered_unasked",
         opening: "< S 0:0(0) win 20000 <mss 1000>",
         given: "",
