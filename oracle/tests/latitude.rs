@@ -4,7 +4,7 @@ mod notation;
 
 use ackward_model::Sysctl;
 use ackward_oracle::{Judge, NoCoverage, Profile, Verdict};
-use notation::{conforms, roots};
+use notation::{conforms, diverges_under, permitting, roots, trace};
 
 /// An opening: `SYN` options of both sides with timestamps, 17 octets sent by the stack, nothing acknowledged.
 const OPEN: &str = "
@@ -240,4 +240,75 @@ fn what_a_reset_echoes_is_not_judged() {
          < P. 1:18(17) ack 18 win 20000 <TS 300/701>
          > R. 18:18(0) ack 18 win 0 <TS 702/9>"
     ));
+}
+
+#[test]
+fn an_old_segment_that_ends_the_connection_of_who_learns_from_it_leaves_nobody_to_answer() {
+    let silent = trace(&format!(
+        "{PLAIN}
+         < FP. 1:2(1) ack 1 win 20000
+         > . 1:1(0) ack 3 win 64239
+         read 1 = data 0
+         close
+         > F. 1:1(0) ack 3 win 64239
+         < FP. 1:2(1) ack 2 win 20000
+         wait 700"
+    ));
+    assert!(diverges_under(&silent, &[]));
+    assert!(!diverges_under(&silent, &["left_edge_at_last_ack"]));
+}
+
+#[test]
+fn text_out_of_order_past_the_edge_is_held_or_dropped_in_one_hypothesis() {
+    let mut text = "
+        < S 0:0(0) win 20000 <mss 1000>
+        > S. 0:0(0) ack 1 win 65535 <mss 1460>
+        < . 1:1(0) ack 1 win 20000"
+        .to_owned();
+    for start in (66_000..67_000).step_by(100) {
+        let end = start + 10;
+        text += &format!("\n< P. {start}:{end}(10) ack 1 win 20000\n> . 1:1(0) ack 1 win 65535");
+    }
+    let mut judge = permitting(&["private_window_exceeds_the_wire"]);
+    let verdict = judge.judge(&trace(&text), &mut NoCoverage);
+    assert!(matches!(verdict, Verdict::Conforms), "{verdict:?}");
+}
+
+#[test]
+fn who_has_a_private_window_takes_whole_what_begins_inside_the_window_told() {
+    let whole = trace(
+        "< S 0:0(0) win 20000 <mss 1000>
+         > S. 0:0(0) ack 1 win 65535 <mss 1460>
+         < . 1:1(0) ack 1 win 20000
+         < P. 1:65501(65500) ack 1 win 20000
+         < P. 65501:65601(100) ack 1 win 20000
+         > . 1:1(0) ack 65601 win 65535",
+    );
+    assert!(diverges_under(&whole, &[]));
+    assert!(!diverges_under(
+        &whole,
+        &["private_window_exceeds_the_wire"]
+    ));
+}
+
+#[test]
+fn an_acknowledgment_older_than_anything_sent_may_drop_its_segment_and_an_old_one_may_not() {
+    let given = |ack: u32| {
+        format!(
+            "{PLAIN}
+             write 17
+             > P. 1:18(17) ack 1 win 64240
+             < . 1:1(0) ack 18 win 20000
+             < P. 1:11(10) ack {ack} win 20000"
+        )
+    };
+    for ack in [0, 1] {
+        conforms(&format!("{}\n> . 18:18(0) ack 11 win 64230", given(ack)));
+    }
+    let dropped = "> . 18:18(0) ack 1 win 64240";
+    conforms(&format!("{}\n{dropped}", given(0)));
+    assert_eq!(
+        roots("rfc", &format!("{}\n{dropped}", given(1))),
+        ["old_ack_drops_text"]
+    );
 }

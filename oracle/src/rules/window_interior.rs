@@ -88,8 +88,8 @@ static INTERIOR_DEVIATIONS: &[Deviation] = &[
         impact: "Up to the stack's whole receive buffer is taken past the advertised edge, from any peer that does not \
                  offer window scaling and sends past the edge.",
         hooks: &[Hook::Doubtful(|tcb, segment, readings| {
-            if tcb.window_saturated && !segment.is_empty() {
-                take_past_the_edge(tcb, segment, readings);
+            if tcb.window_saturated && past_the_edge(tcb, segment) && !segment.is_empty() {
+                take_all(tcb, segment, readings);
             }
         })],
     },
@@ -136,9 +136,7 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
             let open = tcb.edge.after(tcb.rcv_nxt);
             let at_edge = open && (segment.seq == tcb.edge || segment.seq == tcb.max_edge);
             if at_edge && segment.has(Flags::ACK) {
-                // Text past the peer's FIN is ignored, so nothing is owed to it where it counts as acceptable.
-                let owed = owes_answer(tcb, segment) && !tcb.state.has_peer_fin();
-                readings.push(acknowledgment_only(tcb, segment).owed(owed));
+                readings.push(acknowledgment_only(tcb, segment));
             }
         })],
     },
@@ -205,16 +203,9 @@ static FIN_DEVIATIONS: &[Deviation] = &[Deviation {
     })],
 }];
 
-/// The reading that takes a segment although some of it lies past the furthest edge.
-pub(super) fn take_past_the_edge(tcb: &Tcb, segment: &Segment, readings: &mut Vec<Reading>) {
-    if past_the_edge(tcb, segment) {
-        take_all(tcb, segment, readings);
-    }
-}
-
-/// Whether some of the segment lies at or past the furthest edge.
+/// Whether some of the segment's sequence space lies past the furthest edge.
 fn past_the_edge(tcb: &Tcb, segment: &Segment) -> bool {
-    segment.end().after(tcb.max_edge) || segment.seq.at_or_after(tcb.max_edge)
+    segment.end().after(tcb.max_edge)
 }
 
 /// Adds the readings that take everything not taken yet.

@@ -173,6 +173,30 @@ pub(super) const CASES: &[Case] = &[
         right: "> . 2:2(0) ack 2 win 64240",
     },
     Case {
+        root: "time_wait_cut_short",
+        opening: PLAIN,
+        given: "shutdown
+                > F. 1:1(0) ack 1 win 64240
+                < F. 1:1(0) ack 1 win 20000
+                > . 2:2(0) ack 2 win 64240
+                < . 2:2(0) ack 2 win 20000
+                < F. 1:1(0) ack 2 win 20000",
+        wrong: "> R 2:2(0) win 0",
+        right: "> . 2:2(0) ack 2 win 64240",
+    },
+    Case {
+        root: "time_wait_cut_short",
+        opening: PLAIN,
+        given: "wait 70000
+                shutdown
+                > F. 1:1(0) ack 1 win 64240
+                < F. 1:1(0) ack 2 win 20000
+                > . 2:2(0) ack 2 win 64240
+                < F. 1:1(0) ack 2 win 20000",
+        wrong: "> R 2:2(0) win 0",
+        right: "> . 2:2(0) ack 2 win 64240",
+    },
+    Case {
         root: "held_text_acknowledged_piece_by_piece",
         opening: PLAIN,
         given: "< P. 11:21(10) ack 1 win 20000
@@ -189,6 +213,18 @@ pub(super) const CASES: &[Case] = &[
                 < . 1:1(0) ack 1 win 20000",
         wrong: "> . 1:1(0) ack 2 win 64240",
         right: "> R 1:1(0) win 0",
+    },
+    Case {
+        root: "answers_without_a_connection",
+        opening: PLAIN,
+        given: "< F. 1:1(0) ack 1 win 20000
+                > . 1:1(0) ack 2 win 64240
+                close
+                > F. 1:1(0) ack 2 win 64240
+                < . 2:2(0) ack 2 win 20000
+                < F. 1:1(0) ack 2 win 20000",
+        wrong: "> . 2:2(0) ack 2 win 64240",
+        right: "> R 2:2(0) win 0",
     },
     Case {
         root: "reset_at_own_fin_obeyed",

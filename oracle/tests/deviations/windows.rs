@@ -95,6 +95,22 @@ pub(super) const CASES: &[Case] = &[
         right: "> . 18:18(0) ack 11 win 64230",
     },
     Case {
+        root: "right_edge_inclusive",
+        opening: "
+            < S 0:0(0) win 17 <mss 1000,wscale 0>
+            > S. 0:0(0) ack 1 win 1280 <mss 1460,wscale 7>
+            < . 1:1(0) ack 1 win 17
+            accept
+            write 30
+            > P. 1:18(17) ack 1 win 10
+            < P. 1:11(10) ack 1 win 17
+            > . 18:18(0) ack 11 win 9
+        ",
+        given: "< . 1281:1281(0) ack 18 win 20000",
+        wrong: "> P. 18:31(13) ack 11 win 9",
+        right: "> . 18:18(0) ack 11 win 9",
+    },
+    Case {
         root: "acknowledgment_past_the_edge_counts",
         opening: "
             < S 0:0(0) win 17 <mss 1000>
@@ -186,6 +202,7 @@ pub(super) const CASES: &[Case] = &[
         opening: PLAIN,
         given: "< P. 1:1001(1000) ack 1 win 20000
                 > . 1:1(0) ack 1001 win 65535
+                read 1000 = data 0
                 close
                 > F. 1:1(0) ack 1001 win 65535
                 < . 1001:1001(0) ack 2 win 20000
