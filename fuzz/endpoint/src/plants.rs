@@ -195,7 +195,7 @@ plants! {
     SwallowsThrees "swallows-threes" => "in_order_segment_swallowed",
     /// Text in order that just fits into the window is refused.
     SwallowsTheLast "swallows-the-last" => "in_order_segment_swallowed",
-    /// Without timestamps, held text is forgotten when the gap is filled.
+    /// Held text is forgotten when the gap is filled.
     ForgetsHeld "forgets-held" => "held_text_forgotten",
     /// Text that fills a gap is acknowledged before what lies behind it.
     PieceByPiece "piece-by-piece" => "held_text_acknowledged_piece_by_piece",

@@ -2,7 +2,7 @@
 //! RFC 9293 sections 3.10.7.3 and 3.10.7.4.
 
 use super::closed::{note_peer_syn, owe_reset, settle_options};
-use super::{Acceptability, Arrival, acceptability, synchronized};
+use super::{Acceptability, Arrival, Reading, TsUpdate, acceptability, synchronized, timestamps};
 use crate::state::State;
 use crate::tcb::{SendWindow, Tcb};
 use crate::{Flags, OpenMode};
@@ -86,13 +86,13 @@ fn take_text_of_syn(tcb: &mut Tcb, arrival: Arrival<'_>) {
 /// SYN-RECEIVED.
 pub(super) fn syn_received(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     let segment = arrival.segment;
-    let timestamps = tcb
+    let stamps = tcb
         .timestamps
         .then(|| segment.options.timestamps())
         .flatten();
-    if let Some((tsval, _)) = timestamps
+    if let Some((tsval, _)) = stamps
         && !segment.has(Flags::RST)
-        && let Some(refused) = synchronized::split_by_age(tcb, tsval)
+        && let Some(mut refused) = synchronized::split_by_age(tcb, tsval)
     {
         let tolerated = refused.ts_recent.iter().any(|recent| {
             let mut hooks = arrival.latitude.paws.iter();
@@ -104,6 +104,7 @@ pub(super) fn syn_received(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<
             forks.push(accepting);
         }
         // PAWS: answered and dropped.
+        timestamps::update(&mut refused, arrival, &Reading::dropped(TsUpdate::Never));
         if tcb.ts_recent.is_empty() {
             *tcb = refused;
             return;

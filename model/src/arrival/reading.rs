@@ -14,6 +14,8 @@ pub struct Reading {
     pub ts_update: TsUpdate,
     /// It is owed an acknowledgment at once.
     pub due: bool,
+    /// What was held out of order before it is lost.
+    pub forgets_held: bool,
 }
 
 /// What of a segment's text is taken.
@@ -64,6 +66,7 @@ impl Reading {
             take: Take::NOTHING,
             ts_update,
             due: false,
+            forgets_held: false,
         }
     }
 
@@ -74,12 +77,21 @@ impl Reading {
             take,
             ts_update: TsUpdate::Must,
             due: false,
+            forgets_held: false,
         }
     }
 
     /// The same, and an acknowledgment is owed if `due`.
     pub fn owed(self, due: bool) -> Reading {
         Reading { due, ..self }
+    }
+
+    /// The same, and what was held before is lost.
+    pub fn forgetting_held(self) -> Reading {
+        Reading {
+            forgets_held: true,
+            ..self
+        }
     }
 
     /// The same with another effect on TS.Recent.

@@ -4,6 +4,7 @@
 use super::acknowledgment::{self, Standing};
 use super::window::{Acceptability, acceptability};
 use super::{Arrival, Reading, Take, TsUpdate, text, timestamps};
+use crate::held::Held;
 use crate::state::State;
 use crate::tcb::{Due, Recent, Tcb};
 use crate::timestamp::Age;
@@ -252,6 +253,9 @@ fn apply(tcb: &mut Tcb, arrival: Arrival<'_>, reading: &Reading) {
         if !tcb.state.is_synchronized() {
             return;
         }
+    }
+    if reading.forgets_held {
+        tcb.held = Held::default();
     }
     text::take(tcb, arrival.segment, reading.take);
 }

@@ -2,7 +2,6 @@
 //! RFC 9293 sections 3.8.4 and 3.10.7.4.
 
 use ackward_model::arrival::Take;
-use ackward_model::held::Held;
 use ackward_model::{Flags, Hook, Reading, State};
 
 use super::relative;
@@ -61,16 +60,15 @@ pub(super) static RULES: &[Rule] = &[
             rule: "9293:SHLD-31",
             summary: "Text held out of order is not acknowledged when the gap before it is filled.",
             impact: "All text that came out of order is sent twice.",
-            hooks: &[Hook::Arrival(|tcb, segment| {
+            hooks: &[Hook::Reading(|tcb, segment, readings| {
                 let fills = segment.seq.at_or_before(tcb.rcv_nxt)
                     && segment.text_end().after(tcb.rcv_nxt)
                     && !tcb.held.is_empty();
-                fills.then(|| {
-                    tcb.with(|tcb| {
-                        tcb.held = Held::default();
-                        tcb.rcv_nxt = segment.text_end();
-                    })
-                })
+                let taking = readings
+                    .iter()
+                    .filter(|reading| fills && reading.acknowledges);
+                let forgetting = taking.map(|reading| reading.forgetting_held());
+                readings.extend(forgetting.collect::<Vec<_>>());
             })],
         }],
     },

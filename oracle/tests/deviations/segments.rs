@@ -341,6 +341,17 @@ pub(super) const CASES: &[Case] = &[
         right: "> . 1:1(0) ack 21 win 64220",
     },
     Case {
+        root: "held_text_forgotten",
+        opening: OPEN,
+        given: "< P. 18:35(17) ack 18 win 20000 <TS 310/701>
+                > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35>
+                write 10
+                > P. 18:28(10) ack 1 win 65160 <TS 703/110,sack 18:35>
+                < P. 1:18(17) ack 28 win 20000 <TS 110/703>",
+        wrong: "> . 28:28(0) ack 18 win 65143 <TS 704/110>",
+        right: "> . 28:28(0) ack 35 win 65126 <TS 704/110>",
+    },
+    Case {
         root: "orphaned_fin_wait_2_ignores_the_acknowledgment_field",
         opening: PLAIN,
         given: "close

@@ -46,6 +46,14 @@ pub(super) const CASES: &[Case] = &[
         right: "> . 18:18(0) ack 1 win 65160 <TS 702/110>",
     },
     Case {
+        root: "refused_segment_moves_ts_recent",
+        opening: "< S 0:0(0) win 20000 <mss 1000,TS 100/0>
+                  > S. 0:0(0) ack 1 win 65160 <mss 1460,TS 700/100>",
+        given: "< . 1:1(0) ack 1 win 20000 <TS 90/700>",
+        wrong: "> . 1:1(0) ack 1 win 65160 <TS 701/90>",
+        right: "> . 1:1(0) ack 1 win 65160 <TS 701/100>",
+    },
+    Case {
         root: "ts_recent_never_moves",
         opening: OPEN,
         given: "< P. 1:18(17) ack 18 win 20000 <TS 300/701>",

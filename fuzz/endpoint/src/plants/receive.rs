@@ -228,8 +228,9 @@ impl Endpoint {
                 self.rcv.nxt = nxt;
                 false
             }
-            Some(Plant::ForgetsHeld) if fills && !self.ts.in_use => {
+            Some(Plant::ForgetsHeld) if fills && text_end.at_or_before(self.rcv.edge) => {
                 self.rcv.text.forget_held();
+                self.rcv.fin = None;
                 false
             }
             Some(Plant::LosesAnOctet) if fills => {

@@ -85,8 +85,7 @@ impl Endpoint {
         let reset = segment.has(Flags::RST);
         let follows = match self.config.plant {
             Some(Plant::RefusedAsOldMoves) => {
-                let old = tsval.age_against(self.ts.ts_recent) == Age::Older;
-                !reset && old && self.state.is_synchronized()
+                !reset && tsval.age_against(self.ts.ts_recent) == Age::Older
             }
             Some(Plant::RefusedAsBeyondMoves) => !reset && segment.seq.after(self.rcv.nxt),
             Some(Plant::ChallengedSynMoves) => segment.has(Flags::SYN) && !reset,
