@@ -2,6 +2,7 @@
 //! RFC 9293 section 3.4, RFC 7323 sections 2.3 and 4.3 (Last.ACK.sent).
 
 use crate::arrival::settle_options;
+use crate::latitude::Latitude;
 use crate::state::State;
 use crate::tcb::Tcb;
 use crate::{Flags, Micros, OpenMode, Segment, SeqNum};
@@ -17,7 +18,7 @@ pub fn advertised_edge(tcb: &Tcb, segment: &Segment) -> SeqNum {
 }
 
 /// Makes `tcb` the one that has just sent `segment`, which it may have sent, `at` this time.
-pub fn emitted(tcb: &mut Tcb, segment: &Segment, at: Micros) {
+pub fn emitted(tcb: &mut Tcb, segment: &Segment, at: Micros, latitude: &Latitude) {
     if tcb.unjudged {
         return;
     }
@@ -42,7 +43,8 @@ pub fn emitted(tcb: &mut Tcb, segment: &Segment, at: Micros) {
     if let Some((tsval, tsecr)) = segment.options.timestamps() {
         tcb.last_tsval = Some(tsval);
         tcb.first_tsval.get_or_insert((tsval, at));
-        if segment.has(Flags::ACK) && tcb.timestamps && tcb.ts_recent.len() > 1 {
+        let tells = segment.has(Flags::ACK) && tcb.timestamps && tcb.ts_recent.len() > 1;
+        if tells && !latitude.echo.iter().any(|hook| hook(tcb, segment)) {
             tcb.ts_recent.retain(|recent| recent.value == tsecr);
         }
     }

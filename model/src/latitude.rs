@@ -18,6 +18,9 @@ pub type PermitHook = fn(&Tcb, &Segment) -> bool;
 /// Makes the TCB after a segment from the one before it, if the branch exists.
 pub type ArrivalHook = fn(&Tcb, &Segment) -> Option<Tcb>;
 
+/// Makes another TCB of one in a connection that is being opened, if the branch exists.
+pub type OpeningHook = fn(&Tcb) -> Option<Tcb>;
+
 /// One decision and another answer to it. The RFC's own answers always stay possible: a hook only adds branches.
 #[derive(Clone, Copy, Debug)]
 pub enum Hook {
@@ -31,6 +34,12 @@ pub enum Hook {
     TsRecent(TsRecentHook),
     /// Adds a send window that may be in force after an accepted acknowledgment; given one in force before.
     SendWindow(SendWindowHook),
+    /// While the handshake lasts, another TCB after an arrival: given the RFC's own, in a further branch.
+    Opening(OpeningHook),
+    /// Adds ways to read a segment that the timestamp test refuses.
+    Refused(ReadingHook),
+    /// What an emission echoes tells nothing of TS.Recent.
+    Echo(PermitHook),
     /// Permits an emission that the named rule forbids.
     Emission(&'static str, PermitHook),
     /// Owes no answer to a segment that is due one.
@@ -60,6 +69,12 @@ pub struct Latitude {
     pub ts_recent: Vec<TsRecentHook>,
     /// SendWindow hooks.
     pub send_window: Vec<SendWindowHook>,
+    /// Opening hooks.
+    pub opening: Vec<OpeningHook>,
+    /// Refused hooks.
+    pub refused: Vec<ReadingHook>,
+    /// Echo hooks.
+    pub echo: Vec<PermitHook>,
     /// Emission hooks, by rule.
     pub emission: Vec<(&'static str, PermitHook)>,
     /// Silence hooks.
@@ -88,6 +103,9 @@ impl Latitude {
             Hook::Doubtful(f) => self.readings.push(f),
             Hook::TsRecent(f) => self.ts_recent.push(f),
             Hook::SendWindow(f) => self.send_window.push(f),
+            Hook::Opening(f) => self.opening.push(f),
+            Hook::Refused(f) => self.refused.push(f),
+            Hook::Echo(f) => self.echo.push(f),
             Hook::Emission(rule, f) => self.emission.push((rule, f)),
             Hook::Silence(f) => self.silence.push(f),
             Hook::Challenge(f) => self.challenge.push(f),

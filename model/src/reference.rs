@@ -88,9 +88,10 @@ impl Reference {
         &mut self,
         segment: &Segment,
         at: Micros,
-        mut fits: impl FnMut(&Tcb) -> bool,
+        latitude: &Latitude,
+        fits: impl FnMut(&Tcb) -> bool,
     ) -> bool {
-        self.narrow(|tcb| fits(tcb), |tcb| emission::emitted(tcb, segment, at))
+        self.narrow(fits, |tcb| emission::emitted(tcb, segment, at, latitude))
     }
 
     /// `call` returned `outcome`; as [`Reference::emit`].

@@ -69,6 +69,8 @@ pub struct Tcb {
     pub arrived_fresh: bool,
     /// What the latest arrival acknowledged, if it had ACK.
     pub arrived_ack: Option<SeqNum>,
+    /// TSval of the latest arrival, if it had one.
+    pub arrived_tsval: Option<TsVal>,
     /// From the first to the last octet of the text that arrived since the stack last sent an acknowledgment.
     pub arrived_since_ack: (SeqNum, SeqNum),
     /// The stack has sent an acknowledgment since text last arrived.
@@ -224,6 +226,7 @@ impl Tcb {
             arrived: (SeqNum(0), SeqNum(0)),
             arrived_fresh: false,
             arrived_ack: None,
+            arrived_tsval: None,
             arrived_since_ack: (SeqNum(0), SeqNum(0)),
             acknowledged: true,
             arriving: 0,

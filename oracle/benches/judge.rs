@@ -55,7 +55,7 @@ fn possible_at_end(trace: &Trace) -> usize {
             Event::In(segment, _) => reference
                 .arrive(segment, index, entry.at, &latitude)
                 .expect("few hypotheses"),
-            Event::Out(segment) => assert!(reference.emit(segment, entry.at, |_| true)),
+            Event::Out(segment) => assert!(reference.emit(segment, entry.at, &latitude, |_| true)),
             Event::Call(call) => made = *call,
             Event::Return(outcome) => assert!(reference.returned(&made, outcome, |_| true)),
             Event::Elapse(_) | Event::Sample(_) => {}

@@ -64,6 +64,9 @@ impl Endpoint {
             .unwrap_or_else(|| self.ts.is_old(tsval, self.now));
         if old {
             self.refused(segment);
+            if self.planted_sparing(segment) {
+                self.check_ack(segment)?;
+            }
             return None;
         }
         Some(())

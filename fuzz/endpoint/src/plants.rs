@@ -8,7 +8,7 @@ mod receive;
 mod timestamps;
 mod transmit;
 
-use ackward_model::{SackBlocks, SeqNum};
+use ackward_model::{SackBlocks, SeqNum, TsVal};
 
 use crate::{AckPolicy, Config, Endpoint};
 
@@ -34,6 +34,8 @@ pub(crate) struct Memory {
     syns: u32,
     /// One past the furthest octet sent.
     furthest: SeqNum,
+    /// TSval of the latest arrival.
+    latest: Option<TsVal>,
     /// SACK blocks before the latest arrival.
     stale: SackBlocks,
     /// The edge that the latest window field shows.
@@ -101,6 +103,8 @@ plants! {
     ChallengedSynMoves "challenged-syn-moves" => "refused_segment_moves_ts_recent",
     /// TS.Recent follows a RST that does not end the connection.
     ResetMoves "reset-moves" => "reset_moves_ts_recent",
+    /// An acknowledgment without text echoes the latest segment, whatever TS.Recent is.
+    EchoesTheLatest "echoes-the-latest" => "acknowledgment_echoes_what_it_answers",
     /// What is echoed is one tick more than TS.Recent.
     EchoesOneMore "echoes-one-more" => "unexplained-7323-4-3-b",
 
@@ -108,7 +112,9 @@ plants! {
     /// There is no timestamp test.
     PawsOff "paws-off" => "paws_absent",
     /// The timestamp test compares plain numbers and lets pass what is old across a wrap.
-    PawsForgetsWrap "paws-forgets-wrap" => "paws_absent",
+    PawsForgetsWrap "paws-forgets-wrap" => "paws_compares_without_wrap",
+    /// The timestamp test compares plain numbers, and refuses what is new across a wrap.
+    PawsFreezesAtWrap "paws-freezes-at-wrap" => "paws_compares_without_wrap",
     /// The timestamp test spares a FIN.
     PawsSparesFin "paws-spares-fin" => "paws_absent",
     /// The timestamp test spares what is a little old.
@@ -117,6 +123,8 @@ plants! {
     PawsNotWhileOpening "paws-not-while-opening" => "paws_absent",
     /// The timestamp test spares text out of order.
     PawsSparesOutOfOrder "paws-spares-out-of-order" => "paws_spares_out_of_order_text",
+    /// The acknowledgment of a segment counts that the timestamp test refuses.
+    PawsSparesAck "paws-spares-ack" => "paws_spares_the_acknowledgment",
     /// The timestamp test tolerates one tick.
     PawsOneTick "paws-one-tick" => "paws_tolerates_one_tick",
     /// A TS.Recent of zero counts as unset.
@@ -157,6 +165,8 @@ plants! {
     EdgeRetracts "edge-retracts" => "window_edge_retracts",
     /// The window is zero while there is a gap.
     ShutsAtGap "shuts-at-gap" => "window_edge_retracts",
+    /// The window is not shifted although the SYNs agreed on it.
+    WindowUnshifted "window-unshifted" => "window_sent_unshifted",
     /// In TIME-WAIT, the buffer's size is cut to 16 bits.
     TimeWaitTruncates "time-wait-truncates" => "time_wait_window_truncated",
     /// Acceptability is decided by the latest window.
@@ -235,6 +245,8 @@ plants! {
     CompletedByNothing "completed-by-nothing" => "crossed_syn_completed_by_acknowledgment_of_nothing",
     /// SACK blocks are one octet too long.
     SackTooLong "sack-too-long" => "sack_reports_what_never_came",
+    /// A SACK block reaches one octet past the edge.
+    SackPastTheEdge "sack-past-the-edge" => "unexplained-9293-WND-int",
     /// One SACK block covers all gaps.
     SackBridges "sack-bridges" => "sack_reports_what_never_came",
     /// The oldest SACK block stands first.
@@ -275,6 +287,8 @@ plants! {
     LessThanAStep "less-than-a-step" => "window_smaller_by_less_than_a_step_ignored",
     /// A segment in order with the same window moves SND.WL1 back.
     MovesWl1Back "moves-wl1-back" => "predicted_segment_moves_wl1_back",
+    /// A window of 32768 or more counts as negative: nothing is sent into it, and it is not probed.
+    SignedWindow "signed-window" => "large_window_read_as_negative",
     /// A window that ends before SND.NXT counts as huge.
     NegativeIsHuge "negative-is-huge" => "negative_window_read_as_huge",
 
@@ -315,6 +329,8 @@ plants! {
     ResetAtFin "reset-at-fin" => "reset_at_own_fin_obeyed",
     /// In SYN-RECEIVED, a RST at the edge ends the attempt.
     ResetAtEdge "reset-at-edge" => "reset_at_the_edge_ends_the_handshake",
+    /// A RST ends the connection wherever it lies.
+    ResetAnywhere "reset-anywhere" => "reset_obeyed_anywhere",
     /// Text past the peer's FIN is answered with a RST.
     PastFinResets "past-fin-resets" => "text_past_the_fin_resets",
     /// A segment without ACK resets the connection.
@@ -376,8 +392,11 @@ impl Plant {
             Plant::HoldsBack => config.retransmission_timeout = Some(3_000_000),
             Plant::ShiftsUnasked => config.offer.window_scale = None,
             Plant::HugeShiftAnnounced => config.offer.window_scale = Some(15),
+            // What is refused tells it from a window that is taken back.
+            Plant::WindowUnshifted => config.buffer = 1_000,
             Plant::SackBridges
             | Plant::SackTooLong
+            | Plant::SackPastTheEdge
             | Plant::SackStale
             | Plant::SackOldestFirst
             | Plant::SackInPieces => config.offer.sack = true,

@@ -50,6 +50,7 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     }
     let before = forks.len();
     let opening = tcb.state < State::SynReceived;
+    let young = tcb.state <= State::SynReceived;
     for hook in &arrival.latitude.arrival {
         forks.extend(hook(tcb, arrival.segment));
     }
@@ -69,6 +70,12 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     }
     if !tcb.held.is_empty() {
         text::decide(tcb, forks);
+    }
+    if young {
+        for hook in &arrival.latitude.opening {
+            let others: Vec<_> = forks[before..].iter().filter_map(hook).collect();
+            forks.extend(others.into_iter().chain(hook(tcb)));
+        }
     }
     note_owed(tcb, arrival, opening);
     note_time_wait(tcb, arrival);
@@ -110,6 +117,7 @@ fn note(tcb: &mut Tcb, segment: &Segment) {
         && start.at_or_after(tcb.rcv_nxt)
         && !tcb.held.touches(start, end);
     tcb.arrived_ack = segment.has(Flags::ACK).then_some(segment.ack);
+    tcb.arrived_tsval = segment.options.timestamps().map(|(tsval, _)| tsval);
     if segment.payload.is_empty() && !segment.has(Flags::FIN) {
         return; // Nothing comes twice in it, and it may stand anywhere on the circle.
     }

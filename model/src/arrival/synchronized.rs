@@ -38,6 +38,15 @@ pub(super) fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
             consider(&mut accepting, arrival, forks);
             forks.push(accepting);
         }
+        let mut others = Vec::new();
+        for hook in &arrival.latitude.refused {
+            hook(&refused, segment, &mut others);
+        }
+        for reading in others {
+            let mut fork = refused.clone();
+            apply(&mut fork, arrival, &reading);
+            forks.push(fork);
+        }
         let dropped = Reading::dropped(TsUpdate::Never).owed(owes_answer(&refused, segment));
         apply(&mut refused, arrival, &dropped);
         if tcb.ts_recent.is_empty() {

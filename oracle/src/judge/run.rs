@@ -180,10 +180,9 @@ impl Run {
                 !fits(&emission) && !latitude.permits_emission(id, tcb, segment)
             })
         };
-        if self
-            .reference
-            .emit(segment, at, |tcb| tcb.unjudged || failing(tcb).is_none())
-        {
+        if self.reference.emit(segment, at, latitude, |tcb| {
+            tcb.unjudged || failing(tcb).is_none()
+        }) {
             return Ok(());
         }
         // The hypothesis that got furthest says best what is wrong.
@@ -292,7 +291,8 @@ impl Broken {
         }
     }
 
-    /// Whether `deviation` can be the cause at all: of a silence or of a wrong inspection only one that is about such.
+    /// Whether `deviation` can be the cause at all: of a silence or of a wrong inspection only one that is about such;
+    /// who takes the peer's window for a smaller one sends less.
     pub(super) fn may_be_caused_by(&self, deviation: &Deviation) -> bool {
         let Broken::At { kind, .. } = self else {
             return false;
@@ -303,7 +303,11 @@ impl Broken {
             EventKind::Silence => hooks.any(|hook| {
                 matches!(
                     hook,
-                    Hook::Silence(_) | Hook::Challenge(_) | Hook::Delay(_) | Hook::Quiet(_)
+                    Hook::Silence(_)
+                        | Hook::Challenge(_)
+                        | Hook::Delay(_)
+                        | Hook::Quiet(_)
+                        | Hook::SendWindow(_)
                 )
             }),
             EventKind::Inspection => hooks.any(|hook| matches!(hook, Hook::Inspection(_))),

@@ -64,11 +64,9 @@ pub(super) static RULES: &[Rule] = &[
                 let fills = segment.seq.at_or_before(tcb.rcv_nxt)
                     && segment.text_end().after(tcb.rcv_nxt)
                     && !tcb.held.is_empty();
-                let taking = readings
-                    .iter()
-                    .filter(|reading| fills && reading.acknowledges);
-                let forgetting = taking.map(|reading| reading.forgetting_held());
-                readings.extend(forgetting.collect::<Vec<_>>());
+                if fills {
+                    super::forget_held(readings);
+                }
             })],
         }],
     },

@@ -82,6 +82,15 @@ fn dropped(tcb: &Tcb, segment: &Segment) -> Reading {
     Reading::dropped(TsUpdate::Never).owed(owes_answer(tcb, segment))
 }
 
+/// Adds to each reading that counts another, in which what was held before is lost.
+fn forget_held(readings: &mut Vec<Reading>) {
+    for index in 0..readings.len() {
+        if readings[index].acknowledges {
+            readings.push(readings[index].forgetting_held());
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,9 +1,9 @@
 //! Names the departures from the timestamp test: what it must refuse, what it must let through, and when it is asked.
 //! RFC 7323 sections 5.2 and 5.3.
 
-use ackward_model::held::Held;
 use ackward_model::{Age, Flags, Hook, Segment, State, Tcb, TsUpdate};
 
+use super::window_interior::acknowledgment_only;
 use crate::rule::{Class, Deviation, Level, Rule, RuleCard};
 
 /// PAWS. The reference applies it; a departure shows in what is acknowledged, delivered or echoed afterwards.
@@ -19,13 +19,26 @@ pub(super) static RULES: &[Rule] = &[
             provoked_by: "Out-of-order text with an old TSval.",
         },
         check: None,
-        deviations: &[Deviation {
-            name: "paws_spares_out_of_order_text",
-            rule: "7323:5.3-R2",
-            summary: "Out-of-order text is kept although its timestamp is old.",
-            impact: "Old duplicates that lie beyond RCV.NXT are delivered once the gap is filled.",
-            hooks: &[Hook::Paws(|tcb, segment, _| segment.seq.after(tcb.rcv_nxt))],
-        }],
+        deviations: &[
+            Deviation {
+                name: "paws_spares_out_of_order_text",
+                rule: "7323:5.3-R2",
+                summary: "Out-of-order text is kept although its timestamp is old.",
+                impact: "Old duplicates that lie beyond RCV.NXT are delivered once the gap is filled.",
+                hooks: &[Hook::Paws(|tcb, segment, _| segment.seq.after(tcb.rcv_nxt))],
+            },
+            Deviation {
+                name: "paws_spares_the_acknowledgment",
+                rule: "7323:5.3-R2",
+                summary: "The text of a segment with an old timestamp is refused, its acknowledgment and its window count.",
+                impact: "An acknowledgment from before the sequence space wrapped makes the stack forget text that never \
+                         arrived.",
+                hooks: &[Hook::Refused(|tcb, segment, readings| {
+                    let reading = acknowledgment_only(tcb, segment).updating(TsUpdate::Never);
+                    readings.extend(segment.has(Flags::ACK).then_some(reading));
+                })],
+            },
+        ],
     },
     Rule {
         card: RuleCard {
@@ -62,6 +75,28 @@ pub(super) static RULES: &[Rule] = &[
                         let counts = reading.ts_update != TsUpdate::Never
                             && segment.seq.at_or_before(tcb.last_ack_sent);
                         (before.0 == 0 && counts).then_some(tsval)
+                    }),
+                ],
+            },
+            Deviation {
+                name: "paws_compares_without_wrap",
+                rule: "7323:5.3-R1",
+                summary: "The timestamp test compares plain unsigned numbers: what is newer across a wrap is refused, what \
+                          is older across one is taken.",
+                impact: "Each time the peer's timestamp clock wraps, nothing is taken any more: the connection freezes.",
+                hooks: &[
+                    Hook::Paws(|_, segment, recent| {
+                        let stamps = segment.options.timestamps();
+                        stamps.is_some_and(|(tsval, _)| tsval.0 > recent.0)
+                    }),
+                    Hook::Reading(|tcb, segment, readings| {
+                        let mut recents = tcb.ts_recent.iter();
+                        let wrapped = segment.options.timestamps().is_some_and(|(tsval, _)| {
+                            recents.any(|recent| tsval.0 < recent.value.0)
+                        });
+                        if tcb.timestamps && wrapped {
+                            readings.push(super::dropped(tcb, segment));
+                        }
                     }),
                 ],
             },
@@ -118,18 +153,15 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:5.3-once",
             summary: "Text held out of order is thrown away when the segment that fills the gap has a newer timestamp.",
             impact: "Every reordering across a tick of the peer's clock costs a retransmission.",
-            hooks: &[Hook::Arrival(|tcb, segment| {
+            hooks: &[Hook::Reading(|tcb, segment, readings| {
                 let fills = segment.seq == tcb.rcv_nxt && !tcb.held.is_empty();
-                let (tsval, _) = segment.options.timestamps()?;
-                let mut recents = tcb.ts_recent.iter();
-                let newer = recents.any(|recent| tsval.age_against(recent.value) == Age::Newer);
-                (tcb.timestamps && fills && newer).then(|| {
-                    tcb.with(|tcb| {
-                        tcb.set_ts_recent(tsval);
-                        tcb.held = Held::default();
-                        tcb.rcv_nxt = segment.text_end();
-                    })
-                })
+                let newer = segment.options.timestamps().is_some_and(|(tsval, _)| {
+                    let mut recents = tcb.ts_recent.iter();
+                    recents.any(|recent| tsval.age_against(recent.value) == Age::Newer)
+                });
+                if tcb.timestamps && fills && newer {
+                    super::forget_held(readings);
+                }
             })],
         }],
     },

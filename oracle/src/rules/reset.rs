@@ -48,6 +48,16 @@ pub(super) static RULES: &[Rule] = &[
                     (segment.has(Flags::RST) && at_edge).then(|| tcb.with(Tcb::close))
                 })],
             },
+            Deviation {
+                name: "reset_obeyed_anywhere",
+                rule: "5961:3.2-c",
+                summary: "A RST ends the connection wherever it lies.",
+                impact: "Whoever knows addresses and ports ends any connection with a single segment.",
+                hooks: &[Hook::Arrival(|tcb, segment| {
+                    let exists = tcb.state >= State::SynReceived;
+                    (segment.has(Flags::RST) && exists).then(|| tcb.with(Tcb::close))
+                })],
+            },
         ],
     },
     Rule {

@@ -1,7 +1,7 @@
 //! Decides whether an emission may or must carry the timestamps option.
 //! RFC 7323 section 3.2.
 
-use ackward_model::{Flags, Hook, State};
+use ackward_model::{Flags, Hook, Segment, State, Tcb};
 
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
 
@@ -137,13 +137,27 @@ pub(super) static RULES: &[Rule] = &[
                 Misfit::new("ecr 0", format!("ecr {tsecr}"))
             },
         }),
-        deviations: &[Deviation {
-            name: "echo_without_ack",
-            rule: "7323:3.2-f",
-            summary: "The first SYN carries a TSecr that echoes nothing.",
-            impact: "None: a receiver ignores TSecr without ACK.",
-            hooks: &[Hook::Emission("7323:3.2-f", |_, _| true)],
-        }],
+        deviations: &[
+            Deviation {
+                name: "echo_without_ack",
+                rule: "7323:3.2-f",
+                summary: "The first SYN carries a TSecr that echoes nothing.",
+                impact: "None: a receiver ignores TSecr without ACK.",
+                hooks: &[Hook::Emission("7323:3.2-f", |_, _| true)],
+            },
+            // A single echo says little of where it came from, so those that say more are tried before.
+            Deviation {
+                name: "acknowledgment_echoes_what_it_answers",
+                rule: "7323:4.3-b",
+                summary: "An acknowledgment without text echoes the segment that it answers, whatever TS.Recent is.",
+                impact: "Duplicate acknowledgments carry too new an echo, those of old segments too old a one: a peer that \
+                         times by TSecr measures wrong round trips.",
+                hooks: &[
+                    Hook::Emission("7323:4.3-b", echoes_the_latest),
+                    Hook::Echo(echoes_the_latest),
+                ],
+            },
+        ],
     },
     Rule {
         card: RuleCard {
@@ -176,3 +190,9 @@ pub(super) static RULES: &[Rule] = &[
         }],
     },
 ];
+
+/// Whether a segment without text or control bits echoes the latest arrival.
+fn echoes_the_latest(tcb: &Tcb, segment: &Segment) -> bool {
+    let tsecr = segment.options.timestamps().map(|(_, tsecr)| tsecr);
+    segment.is_empty() && tsecr.is_some() && tsecr == tcb.arrived_tsval
+}

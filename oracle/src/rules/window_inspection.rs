@@ -1,7 +1,7 @@
 //! Decides whether what a stack says about its window is what the wire can say.
 //! RFC 7323 section 2.3 (the largest window is 65535 shifted).
 
-use ackward_model::{Hook, Tcb, Window};
+use ackward_model::{Hook, Tcb, Window, WindowScale};
 
 use crate::rule::{Check, Class, Deviation, Level, Misfit, Rule, RuleCard};
 
@@ -52,13 +52,20 @@ pub(super) static RULES: &[Rule] = &[
 ];
 
 fn within(tcb: &Tcb, window: Option<Window>) -> bool {
-    !tcb.state.is_synchronized()
-        || window.is_none_or(|window| window <= tcb.rcv_wind_shift.largest())
+    !tcb.state.is_synchronized() || window.is_none_or(|window| window <= largest(tcb))
+}
+
+/// The largest window that the shift can say on which the SYNs agreed, whatever the stack makes of it.
+fn largest(tcb: &Tcb) -> Window {
+    let shift = tcb.offers.peer_scale.and(tcb.offers.stack_scale);
+    shift
+        .map_or(WindowScale::NONE, WindowScale::announced)
+        .largest()
 }
 
 fn misfit(tcb: &Tcb, window: Option<Window>, name: &str) -> Misfit {
     Misfit::new(
-        format!("{name} up to {}", tcb.rcv_wind_shift.largest().0),
+        format!("{name} up to {}", largest(tcb).0),
         format!("{name} {}", window.unwrap_or_default().0),
     )
 }

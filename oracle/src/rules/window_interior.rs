@@ -244,7 +244,8 @@ pub(super) fn keep_or_drop(tcb: &Tcb, segment: &Segment, readings: &mut [Reading
     out_of_order
 }
 
-fn acknowledgment_only(tcb: &Tcb, segment: &Segment) -> Reading {
+/// The reading in which only the acknowledgment and the window count.
+pub(super) fn acknowledgment_only(tcb: &Tcb, segment: &Segment) -> Reading {
     Reading::accepted(Take::NOTHING)
         .updating(TsUpdate::Either)
         .owed(owes_answer(tcb, segment))

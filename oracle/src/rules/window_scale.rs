@@ -206,6 +206,28 @@ pub(super) static RULES: &[Rule] = &[
             hooks: &[Hook::Emission("7323:2.3-c", |_, _| true)],
         }],
     },
+    Rule {
+        card: RuleCard {
+            id: "7323:2.3-d",
+            citation: "RFC 7323 section 2.3",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "Once both SYNs carried the option, the window field of every segment without SYN is RCV.WND shifted \
+                        right by the announced shift.",
+            provoked_by: "Text in order that nobody reads, and text past the buffer, with a shift in force.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "window_sent_unshifted",
+            rule: "7323:2.3-d",
+            summary: "The window field is not shifted although the SYNs agreed on a shift.",
+            impact: "The peer believes in a window that is larger by the shift, and loses what it sends past the true one.",
+            hooks: &[Hook::Opening(|tcb| {
+                let shifts = tcb.rcv_wind_shift != WindowScale::NONE;
+                shifts.then(|| tcb.with(|tcb| tcb.rcv_wind_shift = WindowScale::NONE))
+            })],
+        }],
+    },
 ];
 
 /// Whether `segment` answers a SYN that crossed the stack's own, with what that one offered.

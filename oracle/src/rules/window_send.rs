@@ -94,6 +94,32 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         card: RuleCard {
+            id: "9293:MUST-1",
+            citation: "RFC 9293 section 3.1 (MUST-1)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "The window is an unsigned number: text goes into one of 32768 or more.",
+            provoked_by: "A window field of 32768 or more, then text, with nothing in flight.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "large_window_read_as_negative",
+            rule: "9293:MUST-1",
+            summary: "A window field of 32768 or more counts as negative, so that nothing is sent into it.",
+            impact: "A peer with a large buffer gets nothing until it offers less.",
+            hooks: &[Hook::SendWindow(|_, segment, window| {
+                let negative = segment.window.0 > i16::MAX as u16;
+                let newer = !segment.seq.before(window.snd_wl1);
+                (negative && newer).then_some(SendWindow {
+                    snd_wnd: 0,
+                    snd_wl1: segment.seq,
+                    snd_wl2: segment.ack,
+                })
+            })],
+        }],
+    },
+    Rule {
+        card: RuleCard {
             id: "9293:MUST-34",
             citation: "RFC 9293 section 3.8.6 (MUST-34)",
             level: Level::Must,

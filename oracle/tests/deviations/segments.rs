@@ -237,6 +237,14 @@ pub(super) const CASES: &[Case] = &[
         right: "> . 1:1(0) ack 2 win 64240",
     },
     Case {
+        root: "reset_obeyed_anywhere",
+        opening: PLAIN,
+        given: "< R 70000:70000(0) win 0
+                < P. 1:11(10) ack 1 win 20000",
+        wrong: "> R 1:1(0) win 0",
+        right: "> . 1:1(0) ack 11 win 64230",
+    },
+    Case {
         root: "reset_at_the_edge_ends_the_handshake",
         opening: "< S 0:0(0) win 20000 <mss 1000>
                   > S. 0:0(0) ack 1 win 1000 <mss 1460>",

@@ -54,6 +54,17 @@ pub(super) const CASES: &[Case] = &[
         right: "> . 1:1(0) ack 1 win 65160 <TS 701/100>",
     },
     Case {
+        root: "acknowledgment_echoes_what_it_answers",
+        opening: OPEN,
+        given: "< P. 18:35(17) ack 18 win 20000 <TS 310/701>",
+        wrong: "> . 18:18(0) ack 1 win 65160 <TS 702/310,sack 18:35>
+                write 10
+                > P. 18:28(10) ack 1 win 65160 <TS 703/110,sack 18:35>",
+        right: "> . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35>
+                write 10
+                > P. 18:28(10) ack 1 win 65160 <TS 703/110,sack 18:35>",
+    },
+    Case {
         root: "ts_recent_never_moves",
         opening: OPEN,
         given: "< P. 1:18(17) ack 18 win 20000 <TS 300/701>",
@@ -98,6 +109,42 @@ pub(super) const CASES: &[Case] = &[
         given: "< P. 18:35(17) ack 18 win 20000 <TS 50/701>",
         wrong: "> . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35>",
         right: "> . 18:18(0) ack 1 win 65160 <TS 702/110>",
+    },
+    Case {
+        root: "paws_spares_the_acknowledgment",
+        opening: "
+            < S 0:0(0) win 17 <mss 1000,TS 100/0>
+            > S. 0:0(0) ack 1 win 64240 <mss 1460,TS 700/100>
+            < . 1:1(0) ack 1 win 17 <TS 110/700>
+            accept
+            write 30
+            > P. 1:18(17) ack 1 win 64240 <TS 701/110>
+        ",
+        given: "< P. 1:11(10) ack 18 win 20000 <TS 90/701>",
+        wrong: "> P. 18:31(13) ack 1 win 64240 <TS 702/110>",
+        right: "> . 18:18(0) ack 1 win 64240 <TS 702/110>",
+    },
+    Case {
+        root: "paws_compares_without_wrap",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000,TS 4294967200/0>
+            > S. 0:0(0) ack 1 win 65160 <mss 1460,TS 700/4294967200>
+            < . 1:1(0) ack 1 win 20000 <TS 4294967290/700>
+        ",
+        given: "< P. 1:11(10) ack 1 win 20000 <TS 50/700>",
+        wrong: "> . 1:1(0) ack 1 win 65160 <TS 701/4294967290>",
+        right: "> . 1:1(0) ack 11 win 65150 <TS 701/50>",
+    },
+    Case {
+        root: "paws_compares_without_wrap",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000,TS 4294967290/0>
+            > S. 0:0(0) ack 1 win 65160 <mss 1460,TS 700/4294967290>
+            < . 1:1(0) ack 1 win 20000 <TS 50/700>
+        ",
+        given: "< P. 1:11(10) ack 1 win 20000 <TS 4294967291/700>",
+        wrong: "> . 1:1(0) ack 11 win 65150 <TS 701/50>",
+        right: "> . 1:1(0) ack 1 win 65160 <TS 701/50>",
     },
     Case {
         root: "older_timestamp_moves_ts_recent",

@@ -171,6 +171,23 @@ pub(super) const CASES: &[Case] = &[
         right: "> . 21:21(0) ack 11 win 64230",
     },
     Case {
+        root: "window_sent_unshifted",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000,wscale 7>
+            > S. 0:0(0) ack 1 win 1000 <mss 1460,wscale 7>
+            < . 1:1(0) ack 1 win 20000
+            < P. 1:501(500) ack 1 win 20000
+            > . 1:1(0) ack 501 win 500
+        ",
+        given: "< P. 501:901(400) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 901 win 100
+                < P. 901:1101(200) ack 1 win 20000
+                > . 1:1(0) ack 1001 win 0",
+        right: "> . 1:1(0) ack 901 win 497
+                < P. 901:1101(200) ack 1 win 20000
+                > . 1:1(0) ack 1101 win 496",
+    },
+    Case {
         root: "window_edge_retracts",
         opening: PLAIN,
         given: "< P. 1:11(10) ack 1 win 20000",
@@ -327,6 +344,17 @@ pub(super) const CASES: &[Case] = &[
                 write 1000",
         wrong: "> P. 1:1001(1000) ack 21 win 64220",
         right: "> P. 1:101(100) ack 21 win 64220",
+    },
+    Case {
+        root: "large_window_read_as_negative",
+        opening: PLAIN,
+        given: "< . 1:1(0) ack 1 win 32768
+                write 10",
+        wrong: "wait 3000
+                < . 1:1(0) ack 1 win 20000",
+        right: "> P. 1:11(10) ack 1 win 64240
+                wait 3000
+                < . 1:1(0) ack 11 win 20000",
     },
     Case {
         root: "negative_window_read_as_huge",

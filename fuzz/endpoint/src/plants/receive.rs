@@ -15,6 +15,7 @@ impl Endpoint {
             return false;
         }
         self.planted.stale = self.rcv.text.blocks(3);
+        self.planted.latest = segment.options.timestamps().map(|(tsval, _)| tsval);
         let opening = matches!(self.state, State::SynSent | State::SynReceived);
         let answers = !segment.has(Flags::SYN) || segment.has(Flags::ACK);
         let checks = self.plants(Plant::ChecksHandshakeEcho) && opening && answers;
@@ -99,6 +100,12 @@ impl Endpoint {
             }
     }
 
+    /// Whether the acknowledgment of a segment counts that is too old.
+    pub(crate) fn planted_sparing(&self, segment: &Segment) -> bool {
+        let spares = self.plants(Plant::PawsSparesAck) && self.state.is_synchronized();
+        spares && !segment.has(Flags::SYN)
+    }
+
     /// Whether a segment that is refused draws no answer.
     pub(crate) fn planted_silence(&self, segment: &Segment) -> bool {
         let open = self.rcv.edge.after(self.rcv.nxt);
@@ -142,6 +149,7 @@ impl Endpoint {
         match self.config.plant? {
             Plant::PawsOnReset if old && synchronized && !late => Some(false),
             Plant::PawsOnLateReset if old && late => Some(false),
+            Plant::ResetAnywhere => Some(true),
             Plant::IgnoresReset if synchronized => Some(false),
             Plant::ResetAtSackEdge if self.rcv.text.ends_at(segment.seq) => Some(true),
             Plant::ResetAtFin if self.has_peer_fin() && segment.seq + 1 == self.rcv.nxt => {

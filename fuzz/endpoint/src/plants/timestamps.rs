@@ -15,6 +15,7 @@ impl Endpoint {
         let spared = match self.config.plant? {
             Plant::PawsOff | Plant::GoesBackwards => true,
             Plant::PawsForgetsWrap => tsval.0 > recent.0,
+            Plant::PawsFreezesAtWrap => return Some(tsval.0 < recent.0),
             Plant::PawsSparesFin => segment.has(Flags::FIN),
             Plant::PawsToleratesMuch => (-5_000..-1).contains(&tsval.distance_from(recent)),
             Plant::PawsNotWhileOpening => self.state == State::SynReceived,
@@ -69,6 +70,7 @@ impl Endpoint {
                 let taken = segment.ack.at_or_before(self.snd.nxt) && !segment.payload.is_empty();
                 if newer && next && taken {
                     self.rcv.text.forget_held();
+                    self.rcv.fin = None;
                 }
                 false
             }
@@ -107,12 +109,12 @@ impl Endpoint {
         echo.is_some_and(|tsecr| tsecr.0 != 0 && !sent(tsecr))
     }
 
-    /// TSval and TSecr as they go out, if they do; `again` for an acknowledgment that says nothing new.
+    /// TSval and TSecr as they go out, if they do; `bare` without text, `again` if it acknowledges nothing new either.
     pub(crate) fn planted_stamps(
         &mut self,
         stamps: Option<(TsVal, TsVal)>,
         flags: Flags,
-        again: bool,
+        (bare, again): (bool, bool),
     ) -> Option<(TsVal, TsVal)> {
         let Some(plant) = self.config.plant else {
             return stamps;
@@ -139,6 +141,9 @@ impl Endpoint {
             Plant::ClockRunsBack if again => Some((tsval - 1_000, tsecr)),
             Plant::ClockStands => Some((self.config.tsval, tsecr)),
             Plant::SynEchoes if flags == Flags::SYN => Some((tsval, TsVal(1))),
+            Plant::EchoesTheLatest if flags == Flags::ACK && bare => {
+                Some((tsval, self.planted.latest.unwrap_or(tsecr)))
+            }
             Plant::EchoesOneMore if established => Some((tsval, tsecr + 1)),
             _ => stamps,
         }

@@ -30,6 +30,10 @@ impl Endpoint {
                 snd.wl1 = segment.seq;
             }
             Plant::MovesWl1Back if expected && offered == snd.wnd => snd.wl1 = segment.seq,
+            Plant::SignedWindow if segment.window.0 > i16::MAX as u16 => {
+                snd.take_window(segment, snd.scale);
+                snd.wnd = 0;
+            }
             Plant::NegativeIsHuge if snd.nxt.offset_from(segment.ack) > offered => {
                 snd.wnd = 1 << 30;
             }
@@ -51,6 +55,9 @@ impl Endpoint {
     pub(crate) fn planted_field(&self, field: WindowField) -> WindowField {
         let late = self.state == State::TimeWait || self.deaf && self.state == State::FinWait2;
         match self.config.plant {
+            Some(Plant::WindowUnshifted) if self.scaling => {
+                WindowField(self.rcv.wnd().min(u32::from(u16::MAX)) as u16)
+            }
             Some(Plant::ShutsAtGap) if !self.rcv.text.is_whole() => WindowField(0),
             Some(Plant::TimeWaitTruncates) if late && !self.scaling => {
                 WindowField(self.rcv.buffer as u16)
@@ -75,6 +82,13 @@ impl Endpoint {
                     ..*block
                 };
                 SackBlocks::new(held().as_slice().iter().map(longer))
+            }
+            Some(Plant::SackPastTheEdge) if self.sack => {
+                let longest = |block: &SackBlock| SackBlock {
+                    right: self.rcv.edge + 1,
+                    ..*block
+                };
+                SackBlocks::new(held().as_slice().iter().take(1).map(longest))
             }
             Some(Plant::SackBridges) if self.sack => {
                 let held = held();
@@ -131,7 +145,7 @@ impl Endpoint {
         let established = self.state.is_synchronized();
         let bare = outline.len == 0 && outline.flags == Flags::ACK;
         let again = bare && outline.ack == self.ts.last_ack_sent;
-        outline.timestamps = self.planted_stamps(outline.timestamps, outline.flags, again);
+        outline.timestamps = self.planted_stamps(outline.timestamps, outline.flags, (bare, again));
         match self.config.plant {
             Some(Plant::UnstampedText) if outline.len > 0 => outline.timestamps = None,
             Some(Plant::AckDecreases) if again && established && self.rcv.scale.bits() > 0 => {
@@ -198,7 +212,7 @@ impl Endpoint {
         let in_flight = self.snd.una != self.snd.nxt;
         match self.config.plant {
             Some(Plant::NeverSendsAgain) => true,
-            Some(Plant::NeverProbes) => self.snd.wnd == 0 && !in_flight,
+            Some(Plant::NeverProbes | Plant::SignedWindow) => self.snd.wnd == 0 && !in_flight,
             _ => false,
         }
     }
