@@ -312,3 +312,16 @@ fn an_acknowledgment_older_than_anything_sent_may_drop_its_segment_and_an_old_on
         ["old_ack_drops_text"]
     );
 }
+
+/// RFC 7323 section 3.2 asks to drop it silently.
+#[test]
+fn a_syn_without_the_timestamps_agreed_on_may_be_dropped() {
+    conforms(
+        "
+        < S 0:0(0) win 20000 <mss 1000,TS 100/0>
+        > S. 0:0(0) ack 1 win 65160 <mss 1460,TS 700/100>
+        < . 1:1(0) ack 1 win 20000 <TS 110/700>
+        < S. 0:0(0) ack 1 win 20000
+        wait 700",
+    );
+}

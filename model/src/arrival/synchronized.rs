@@ -123,8 +123,7 @@ fn rfc_readings(tcb: &Tcb, arrival: Arrival<'_>, readings: &mut Vec<Reading>) {
         readings.push(Reading::dropped(TsUpdate::Either));
         return;
     }
-    if tcb.timestamps && segment.options.timestamps().is_none() {
-        // SHOULD be dropped (RFC 7323 section 3.2).
+    if lacks_timestamps(tcb, segment) {
         readings.push(Reading::dropped(TsUpdate::Never));
     }
     // What lay inside any window ever advertised stays acceptable (RFC 7323 section 2.4).
@@ -305,10 +304,15 @@ fn owe_challenge(tcb: &mut Tcb, arrival: Arrival<'_>) {
     }
 }
 
+/// Whether the segment SHOULD be dropped without a word, for it lacks the timestamps agreed on (RFC 7323 section 3.2).
+fn lacks_timestamps(tcb: &Tcb, segment: &Segment) -> bool {
+    tcb.timestamps && segment.options.timestamps().is_none()
+}
+
 /// Whether an acceptable segment acknowledges what was never sent.
 fn acknowledges_unsent(tcb: &Tcb, segment: &Segment) -> bool {
     segment.has(Flags::ACK)
-        && (!tcb.timestamps || segment.options.timestamps().is_some())
+        && !lacks_timestamps(tcb, segment)
         && acknowledgment::standing(tcb, segment) == Standing::Unsent
         && acceptability(segment, tcb.rcv_nxt, tcb.edge) == Acceptability::Inside
 }
@@ -325,7 +329,9 @@ fn syn(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
         forks.push(tcb.with(Tcb::close));
     }
     maybe_take_timestamp(tcb, arrival);
-    owe_challenge(tcb, arrival);
+    if !lacks_timestamps(tcb, arrival.segment) {
+        owe_challenge(tcb, arrival);
+    }
     if gone {
         let mut fork = tcb.clone();
         fork.close();
