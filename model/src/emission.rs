@@ -22,8 +22,7 @@ pub fn emitted(tcb: &mut Tcb, segment: &Segment, at: Micros, latitude: &Latitude
     if tcb.unjudged {
         return;
     }
-    tcb.due = None;
-    let challenges = tcb.challenge.take().is_some();
+    (tcb.due, tcb.challenge) = (None, None);
     if segment.has(Flags::RST) {
         match tcb.state {
             // Answers to segments that belong to no connection of this kind: the state stays.
@@ -54,8 +53,8 @@ pub fn emitted(tcb: &mut Tcb, segment: &Segment, at: Micros, latitude: &Latitude
         return;
     }
     if segment.has(Flags::ACK) {
-        let repeats = segment.is_empty() && segment.ack == tcb.last_ack_sent;
-        tcb.has_repeated |= repeats || challenges;
+        // What does not answer text that has just come into order may be a challenge.
+        tcb.has_repeated |= segment.is_empty() && tcb.rcv_nxt == tcb.rcv_nxt_on_arrival;
         tcb.last_ack_sent = segment.ack;
         tcb.acknowledged = true;
         if segment.ack == tcb.rcv_nxt {

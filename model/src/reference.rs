@@ -80,6 +80,7 @@ impl Reference {
     pub fn called(&mut self) {
         for tcb in &mut self.hypotheses {
             tcb.rcv_nxt_on_arrival = tcb.rcv_nxt;
+            tcb.reset_refused = false;
         }
     }
 

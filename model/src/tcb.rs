@@ -65,6 +65,8 @@ pub struct Tcb {
     pub furthest_text: SeqNum,
     /// The sequence space of the latest arrival.
     pub arrived: (SeqNum, SeqNum),
+    /// The latest arrival was a RST outside the window, and the application has not called since.
+    pub reset_refused: bool,
     /// The latest arrival brought text of which nothing was held or received before.
     pub arrived_fresh: bool,
     /// What the latest arrival acknowledged, if it had ACK.
@@ -112,7 +114,7 @@ pub struct Tcb {
     pub challenge: Option<Due>,
     /// A segment that was owed a challenge and has not had one in all the time there was.
     pub unchallenged: Option<Due>,
-    /// A challenge has been sent, or an acknowledgment repeated, so that further challenges may be held back.
+    /// An acknowledgment may have been a challenge, so that further ones may be held back.
     pub has_repeated: bool,
     /// When TIME-WAIT began, microseconds.
     pub time_wait_since: Option<Micros>,
@@ -224,6 +226,7 @@ impl Tcb {
             held: Held::default(),
             furthest_text: SeqNum(0),
             arrived: (SeqNum(0), SeqNum(0)),
+            reset_refused: false,
             arrived_fresh: false,
             arrived_ack: None,
             arrived_tsval: None,

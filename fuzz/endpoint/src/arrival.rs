@@ -105,7 +105,8 @@ impl Endpoint {
     /// What is refused is answered, unless it is a reset.
     fn refused(&mut self, segment: &Segment) {
         self.planted_refused(segment);
-        if !segment.has(Flags::RST) && !self.planted_silence(segment) {
+        let reset = segment.has(Flags::RST) && self.planted_reticence();
+        if !reset && !self.planted_silence(segment) {
             self.acks.owe_now();
         }
     }

@@ -289,6 +289,8 @@ plants! {
     MovesWl1Back "moves-wl1-back" => "predicted_segment_moves_wl1_back",
     /// A window of 32768 or more counts as negative: nothing is sent into it, and it is not probed.
     SignedWindow "signed-window" => "large_window_read_as_negative",
+    /// A FIN goes out with text that fills the window.
+    FinFillsWindow "fin-fills-window" => "fin_one_past_the_peers_window",
     /// A window that ends before SND.NXT counts as huge.
     NegativeIsHuge "negative-is-huge" => "negative_window_read_as_huge",
 
@@ -309,6 +311,8 @@ plants! {
     EndTooEarly "end-too-early" => "unexplained-9293-DATA-int",
 
     // What the application asks for.
+    /// No segment carries PSH.
+    NeverPushes "never-pushes" => "last_text_not_pushed",
     /// An active open sends no SYN.
     NeverOpens "never-opens" => "open_sends_no_syn",
     /// After the first octet, nothing more can be written.
@@ -339,6 +343,10 @@ plants! {
     ForeignEchoResets "foreign-echo-resets" => "resets_without_cause",
     /// A RST is ignored.
     IgnoresReset "ignores-reset" => "reset_ignored",
+    /// In FIN-WAIT-2 after close, a RST outside the window is answered.
+    OrphanAnswersResets "orphan-answers-resets" => "orphaned_fin_wait_2_answers_a_reset",
+    /// A RST outside the window is answered.
+    AnswersResets "answers-resets" => "reset_outside_the_window_answered",
     /// A RST in the window is dropped.
     NeverChallengesResets "never-challenges-resets" => "reset_in_the_window_unchallenged",
     /// A SYN on a connection that stands is dropped.
@@ -388,6 +396,7 @@ impl Plant {
                 config.offer.window_scale = None;
             }
             Plant::ForgetsOptions => config.choices.short_segments = None,
+            Plant::FinFillsWindow => config.choices.lone_fin = false,
             // Only a timer that takes longer than text may be held back.
             Plant::HoldsBack => config.retransmission_timeout = Some(3_000_000),
             Plant::ShiftsUnasked => config.offer.window_scale = None,

@@ -43,7 +43,7 @@ impl Endpoint {
             let len = self.snd.next_text(self.largest_text());
             let fin = self.snd.shut
                 && self.snd.nxt + len == self.snd.text_end()
-                && self.snd.usable() > len
+                && (self.snd.usable() > len || self.plants(Plant::FinFillsWindow) && len > 0)
                 && (len == 0 || !self.config.choices.lone_fin);
             if len == 0 && !fin {
                 break;
@@ -130,7 +130,7 @@ impl Endpoint {
         let reaches_end = seq + len == text_end;
         let fin = self.snd.shut && reaches_end && self.snd.nxt == text_end + 1;
         let mut flags = Flags::ACK;
-        if len > 0 && reaches_end {
+        if len > 0 && reaches_end && !self.plants(Plant::NeverPushes) {
             flags = flags | Flags::PSH;
         }
         if fin {

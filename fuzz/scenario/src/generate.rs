@@ -74,6 +74,9 @@ impl Generator {
                 let place = dice.below(plan.moves.len() as u32 + 1) as usize;
                 plan.moves.insert(place, Move::Wait(dice.pick(&WAITS)));
             }
+        } else if self.waits_are_free && dice.one_in(2) {
+            // What has to be sent without being asked for shows at the end.
+            plan.moves.push(Move::Wait(LONGEST_WAIT));
         }
         plan
     }
@@ -81,8 +84,15 @@ impl Generator {
 
 /// Shorter and longer than what delayed acknowledgments, retransmissions and TIME-WAIT take, in microseconds.
 const WAITS: [Micros; 7] = [
-    1_000, 20_000, 100_000, 250_000, 700_000, 2_500_000, 70_000_000,
+    1_000,
+    20_000,
+    100_000,
+    250_000,
+    700_000,
+    2_500_000,
+    LONGEST_WAIT,
 ];
+const LONGEST_WAIT: Micros = 70_000_000;
 
 impl Iterator for Generator {
     type Item = Plan;

@@ -113,6 +113,7 @@ fn note(tcb: &mut Tcb, segment: &Segment) {
     let (start, end) = (segment.seq, segment.end());
     tcb.arrived = (start, end);
     tcb.heard_since_close = tcb.orphan;
+    tcb.reset_refused = false;
     tcb.arrived_fresh = !segment.payload.is_empty()
         && start.at_or_after(tcb.rcv_nxt)
         && !tcb.held.touches(start, end);

@@ -285,6 +285,8 @@ fn reset(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     let window = i64::from(tcb.max_edge.distance_from(tcb.rcv_nxt)).max(0);
     if (0..window.max(1)).contains(&offset) {
         forks.push(tcb.with(Tcb::close));
+    } else {
+        tcb.reset_refused = offset != window;
     }
     if (0..i64::from(tcb.rcv_wnd())).contains(&offset) {
         owe_challenge(tcb, arrival);

@@ -98,6 +98,12 @@ impl Run {
         now: Micros,
     ) -> Result<(), Broken> {
         let hypotheses = self.reference.hypotheses_mut();
+        let mut standing = hypotheses.iter().filter(|tcb| tcb.state.is_synchronized());
+        if self.suspicion.is_none() && standing.all(|tcb| tcb.challenge.is_some()) {
+            self.suspicion = hypotheses
+                .iter()
+                .find_map(|tcb| tcb.challenge.map(|due| due.entry));
+        }
         for tcb in hypotheses.iter_mut() {
             let late = |due: &Due| now.saturating_sub(due.since) >= PATIENCE;
             let missed = tcb.challenge.take().filter(late);
@@ -143,14 +149,22 @@ impl Run {
         now: Micros,
         latitude: &Latitude,
     ) -> Result<(), Broken> {
+        let hypotheses = self.reference.hypotheses();
+        let Some(tcb) = hypotheses.first() else {
+            return Ok(());
+        };
         let mut events = trace.entries[..entry].iter().rev();
-        let quiet_since = events.find(|entry| !matches!(entry.event, Event::Elapse(_)));
+        let quiet_since = events.find(|entry| match &entry.event {
+            Event::Elapse(_) => false,
+            // An acknowledgment at SND.NXT asks for no answer.
+            Event::Out(segment) => !segment.is_empty() || segment.seq != tcb.snd_nxt,
+            _ => true,
+        });
         let (Some(since), Some(first)) = (quiet_since, trace.entries.first()) else {
             return Ok(());
         };
         let young = since.at - first.at <= YOUNG;
         let quiet = now.saturating_sub(since.at);
-        let hypotheses = self.reference.hypotheses();
         for expected in &EXPECTED {
             let late = quiet >= expected.within && (young || !expected.of_the_young);
             let owing = |tcb: &Tcb| !tcb.unjudged && (expected.of)(tcb);
@@ -158,7 +172,7 @@ impl Run {
             if !late || permitted || self.disturbed || !hypotheses.iter().all(owing) {
                 continue;
             }
-            if let (Some(tcb), Some(rule)) = (hypotheses.first(), rules::rule(expected.rule)) {
+            if let Some(rule) = rules::rule(expected.rule) {
                 let misfit = Misfit::new("a segment", format!("nothing for {} ms", quiet / 1_000));
                 let entry = entry.min(trace.entries.len() - 1);
                 return Err(broken((entry, 0), rule, EventKind::Silence, tcb, misfit));

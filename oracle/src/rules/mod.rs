@@ -3,6 +3,7 @@
 mod acknowledgment;
 mod application;
 mod challenge;
+mod fin_sent;
 mod mss;
 mod paws;
 mod refused;
@@ -33,6 +34,7 @@ static FILES: &[&[Rule]] = &[
     paws::RULES,
     sack::RULES,
     refused::RULES,
+    fin_sent::RULES,
     window_scale::RULES,
     ts_presence::RULES,
     ts_clock::RULES,

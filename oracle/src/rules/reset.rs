@@ -1,6 +1,7 @@
 //! Decides whether a stack may reset a connection, and whether it obeys a reset.
 //! RFC 9293 sections 3.5.2 and 3.10.7.
 
+use ackward_model::emission::advertised_edge;
 use ackward_model::{Flags, Hook, Segment, State, Tcb};
 
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
@@ -16,8 +17,42 @@ pub(super) static RULES: &[Rule] = &[
             statement: "A RST outside the window is ignored.",
             provoked_by: "A RST left of RCV.NXT, at the edge and past it.",
         },
-        check: None,
+        check: Some(Check::Emission {
+            fits: |Emission { tcb, segment, .. }| {
+                let repeats = segment.flags == Flags::ACK
+                    && segment.is_empty()
+                    && segment.seq == tcb.snd_nxt
+                    && segment.ack == tcb.last_ack_sent
+                    && advertised_edge(tcb, segment) == tcb.edge;
+                // Nothing else can have been its cause.
+                let idle = tcb.owed.is_none() && tcb.acknowledged;
+                !tcb.reset_refused || !repeats || !idle
+            },
+            explain: |_| {
+                Misfit::new(
+                    "nothing, for the RST is outside the window",
+                    "an acknowledgment",
+                )
+            },
+        }),
         deviations: &[
+            Deviation {
+                name: "orphaned_fin_wait_2_answers_a_reset",
+                rule: "5961:3.2-c",
+                summary: "Once the application has closed and the stack's FIN is acknowledged, a RST outside the window is \
+                          answered by an acknowledgment.",
+                impact: "What answers a RST can be made to answer a forged one, and tells where the window is.",
+                hooks: &[Hook::Emission("5961:3.2-c", |tcb, _| {
+                    tcb.orphan && tcb.state == State::FinWait2
+                })],
+            },
+            Deviation {
+                name: "reset_outside_the_window_answered",
+                rule: "5961:3.2-c",
+                summary: "A RST outside the window is answered by an acknowledgment.",
+                impact: "Two ends, one of which has lost its state, may answer each other; an attacker learns from the answer.",
+                hooks: &[Hook::Emission("5961:3.2-c", |_, _| true)],
+            },
             Deviation {
                 name: "reset_at_sack_edge_obeyed",
                 rule: "5961:3.2-c",

@@ -53,6 +53,30 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         card: RuleCard {
+            id: "9293:MUST-61",
+            citation: "RFC 9293 section 3.9.1.2 (MUST-61)",
+            level: Level::Must,
+            class: Class::Interop,
+            statement: "The segment with the last octet that the application has written carries PSH.",
+            provoked_by: "Any write.",
+        },
+        check: Some(Check::Emission {
+            fits: |Emission { tcb, segment, .. }| {
+                let last = segment.text_end() == tcb.iss + 1 + tcb.written;
+                segment.payload.is_empty() || !last || segment.has(Flags::PSH)
+            },
+            explain: |_| Misfit::new("PSH on the last octet written", "no PSH"),
+        }),
+        deviations: &[Deviation {
+            name: "last_text_not_pushed",
+            rule: "9293:MUST-61",
+            summary: "The segment with the last octet written has no PSH.",
+            impact: "A receiver that waits for PSH keeps the text from its application.",
+            hooks: &[Hook::Emission("9293:MUST-61", |_, _| true)],
+        }],
+    },
+    Rule {
+        card: RuleCard {
             id: "9293:SND-again",
             citation: "RFC 9293 sections 3.8.1 and 3.10.2",
             level: Level::Must,

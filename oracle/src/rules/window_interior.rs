@@ -87,11 +87,17 @@ static INTERIOR_DEVIATIONS: &[Deviation] = &[
                   without window scaling, and takes text in it.",
         impact: "Up to the stack's whole receive buffer is taken past the advertised edge, from any peer that does not \
                  offer window scaling and sends past the edge.",
-        hooks: &[Hook::Doubtful(|tcb, segment, readings| {
-            if tcb.window_saturated && past_the_edge(tcb, segment) && !segment.is_empty() {
-                take_all(tcb, segment, readings);
-            }
-        })],
+        hooks: &[
+            Hook::Doubtful(|tcb, segment, readings| {
+                if tcb.window_saturated && past_the_edge(tcb, segment) && !segment.is_empty() {
+                    take_all(tcb, segment, readings);
+                }
+            }),
+            // A RST in it is challenged.
+            Hook::Emission("5961:3.2-c", |tcb, _| {
+                tcb.window_saturated && tcb.arrived.0.after(tcb.max_edge)
+            }),
+        ],
     },
     Deviation {
         name: "text_past_the_edge_taken",

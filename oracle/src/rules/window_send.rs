@@ -164,11 +164,8 @@ pub(super) static RULES: &[Rule] = &[
 ];
 
 fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
-    if segment.has(Flags::SYN) || segment.has(Flags::RST) || !segment.text_end().after(tcb.snd_nxt)
-    {
-        return true;
-    }
-    if segment.payload.is_empty() {
+    let sends = !segment.payload.is_empty() && segment.text_end().after(tcb.snd_nxt);
+    if segment.has(Flags::SYN) || segment.has(Flags::RST) || !sends {
         return true;
     }
     let window = tcb.largest_snd_wnd();

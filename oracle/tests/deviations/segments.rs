@@ -119,6 +119,30 @@ pub(super) const CASES: &[Case] = &[
         right: "> S 0:0(0) win 64240 <mss 1460>",
     },
     Case {
+        root: "last_text_not_pushed",
+        opening: PLAIN,
+        given: "write 10",
+        wrong: "> . 1:11(10) ack 1 win 64240",
+        right: "> P. 1:11(10) ack 1 win 64240",
+    },
+    Case {
+        root: "orphaned_fin_wait_2_answers_a_reset",
+        opening: PLAIN,
+        given: "close
+                > F. 1:1(0) ack 1 win 64240
+                < . 1:1(0) ack 2 win 20000
+                < R 70000:70000(0) win 0",
+        wrong: "> . 2:2(0) ack 1 win 64240",
+        right: "",
+    },
+    Case {
+        root: "reset_outside_the_window_answered",
+        opening: PLAIN,
+        given: "< R 70000:70000(0) win 0",
+        wrong: "> . 1:1(0) ack 1 win 64240",
+        right: "",
+    },
+    Case {
         root: "text_held_back",
         opening: PLAIN,
         given: "shutdown",

@@ -335,6 +335,16 @@ pub(super) const CASES: &[Case] = &[
         right: "> P. 1:1001(1000) ack 60 win 64181",
     },
     Case {
+        root: "fin_one_past_the_peers_window",
+        opening: PLAIN,
+        given: "< . 2:2(0) ack 1 win 0
+                write 10
+                shutdown
+                < . 2:2(0) ack 1 win 10",
+        wrong: "> FP. 1:11(10) ack 1 win 64240",
+        right: "> P. 1:11(10) ack 1 win 64240",
+    },
+    Case {
         root: "older_segment_sets_the_window",
         opening: PLAIN,
         given: "< P. 11:21(10) ack 1 win 100

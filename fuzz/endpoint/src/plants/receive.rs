@@ -123,6 +123,15 @@ impl Endpoint {
         }
     }
 
+    /// Whether a RST that is refused draws no answer.
+    pub(crate) fn planted_reticence(&self) -> bool {
+        match self.config.plant {
+            Some(Plant::AnswersResets) => false,
+            Some(Plant::OrphanAnswersResets) => !(self.deaf && self.state == State::FinWait2),
+            _ => true,
+        }
+    }
+
     /// Whether what may be forged is dropped without a challenge.
     pub(crate) fn planted_shyness(&self, segment: &Segment) -> bool {
         let (reset, syn) = (segment.has(Flags::RST), segment.has(Flags::SYN));
