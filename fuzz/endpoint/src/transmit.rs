@@ -43,7 +43,7 @@ impl Endpoint {
             let len = self.snd.next_text(self.largest_text());
             let fin = self.snd.shut
                 && self.snd.nxt + len == self.snd.text_end()
-                && (self.snd.usable() > len || self.plants(Plant::FinFillsWindow) && len > 0)
+                && (self.snd.usable() > len || self.plants(Plant::FinFillsWindow))
                 && (len == 0 || !self.config.choices.lone_fin);
             if len == 0 && !fin {
                 break;

@@ -286,7 +286,7 @@ fn reset(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     if (0..window.max(1)).contains(&offset) {
         forks.push(tcb.with(Tcb::close));
     } else {
-        tcb.reset_refused = offset != window;
+        tcb.reset_refused = true;
     }
     if (0..i64::from(tcb.rcv_wnd())).contains(&offset) {
         owe_challenge(tcb, arrival);

@@ -21,7 +21,7 @@ pub(super) static RULES: &[Rule] = &[Rule {
         fits: |Emission { tcb, segment, .. }| {
             let first = segment.has(Flags::FIN) && segment.end().after(tcb.snd_nxt);
             let edge = tcb.snd_una + tcb.largest_snd_wnd();
-            let probes = !edge.after(segment.seq);
+            let probes = edge == tcb.snd_una && segment.seq == tcb.snd_una;
             !first || probes || segment.end().at_or_before(edge)
         },
         explain: |Emission { tcb, segment, .. }| {

@@ -120,17 +120,24 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
         summary: "A segment that ends at or after the last acknowledgment sent counts as acceptable, so that its \
                   acknowledgment and window are processed although all its text is old.",
         impact: "None that harms: a true acknowledgment is learned from a duplicate.",
-        hooks: &[Hook::Doubtful(|tcb, segment, readings| {
-            let old = segment.seq.before(tcb.rcv_nxt)
-                && segment.end().at_or_before(tcb.rcv_nxt)
-                && segment.has(Flags::ACK);
-            if old && segment.end().at_or_after(tcb.last_ack_sent) {
-                // One that ends the stack's side of the connection leaves nobody to answer the old text.
-                let ends = tcb.fin_acknowledged_by(segment.ack);
-                let owed = owes_answer(tcb, segment) && !ends;
-                readings.push(acknowledgment_only(tcb, segment).owed(owed));
-            }
-        })],
+        hooks: &[
+            // A RST there is challenged.
+            Hook::Emission("5961:3.2-c", |tcb, _| {
+                let (start, end) = tcb.arrived;
+                start.before(tcb.rcv_nxt) && end.at_or_after(tcb.last_ack_sent)
+            }),
+            Hook::Doubtful(|tcb, segment, readings| {
+                let old = segment.seq.before(tcb.rcv_nxt)
+                    && segment.end().at_or_before(tcb.rcv_nxt)
+                    && segment.has(Flags::ACK);
+                if old && segment.end().at_or_after(tcb.last_ack_sent) {
+                    // One that ends the stack's side of the connection leaves nobody to answer the old text.
+                    let ends = tcb.fin_acknowledged_by(segment.ack);
+                    let owed = owes_answer(tcb, segment) && !ends;
+                    readings.push(acknowledgment_only(tcb, segment).owed(owed));
+                }
+            }),
+        ],
     },
     Deviation {
         name: "right_edge_inclusive",
@@ -138,13 +145,19 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
         summary: "A segment that begins exactly at the right edge counts as acceptable, so that its acknowledgment is \
                   processed; its text is not taken.",
         impact: "None that harms: a true acknowledgment is learned.",
-        hooks: &[Hook::Doubtful(|tcb, segment, readings| {
-            let open = tcb.edge.after(tcb.rcv_nxt);
-            let at_edge = open && (segment.seq == tcb.edge || segment.seq == tcb.max_edge);
-            if at_edge && segment.has(Flags::ACK) {
-                readings.push(acknowledgment_only(tcb, segment));
-            }
-        })],
+        hooks: &[
+            // A RST there is challenged.
+            Hook::Emission("5961:3.2-c", |tcb, _| {
+                tcb.arrived.0 == tcb.edge || tcb.arrived.0 == tcb.max_edge
+            }),
+            Hook::Doubtful(|tcb, segment, readings| {
+                let open = tcb.edge.after(tcb.rcv_nxt);
+                let at_edge = open && (segment.seq == tcb.edge || segment.seq == tcb.max_edge);
+                if at_edge && segment.has(Flags::ACK) {
+                    readings.push(acknowledgment_only(tcb, segment));
+                }
+            }),
+        ],
     },
     Deviation {
         name: "acknowledgment_past_the_edge_counts",

@@ -52,6 +52,8 @@ pub(super) fn peer(dice: &mut Dice, open: OpenMode, falsifies: bool) -> PeerConf
     PeerConfig {
         offer,
         buffer: match dice.below(8) {
+            // As much as is often written at once: full, with nothing left over.
+            0 if dice.one_in(2) => u32::from(offer.mss.unwrap_or(536)),
             0 => 1 + dice.below(4_000),
             1 => 1 << 20,
             _ => 65_535,
