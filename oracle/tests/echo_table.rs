@@ -326,6 +326,25 @@ fn row_32_a_fin_in_order_counts_and_row_33_a_repeated_one_may() {
 }
 
 #[test]
+fn row_36_text_past_the_fin_may_or_may_not_count_and_a_pure_acknowledgment_there_does() {
+    for (then, allowed) in [
+        ("< P. 2:12(10)", [300, 310].as_slice()),
+        ("< . 2:2(0)", &[310]),
+    ] {
+        echoes(
+            &format!(
+                "< F. 1:1(0) ack 18 win 20000 <TS 300/701>
+                 > . 18:18(0) ack 2 win 65160 <TS 702/300>
+                 {then} ack 18 win 20000 <TS 310/702>
+                 write 5"
+            ),
+            "> P. 18:23(5) ack 2 win 65160 <TS 703/ECR>",
+            allowed,
+        );
+    }
+}
+
+#[test]
 fn row_45_a_reset_never_counts_and_row_46_a_syn_may() {
     echoes(
         "< R. 50:50(0) ack 18 win 20000 <TS 5000/701>",

@@ -325,3 +325,32 @@ fn a_syn_without_the_timestamps_agreed_on_may_be_dropped() {
         wait 700",
     );
 }
+
+#[test]
+fn the_head_of_a_straddling_segment_out_of_order_may_be_held_or_dropped() {
+    let straddles = "
+        < S 0:0(0) win 20000 <mss 1000>
+        > S. 0:0(0) ack 1 win 100 <mss 1460>
+        < . 1:1(0) ack 1 win 20000
+        < P. 51:151(100) ack 1 win 20000
+        > . 1:1(0) ack 1 win 100
+        < P. 1:51(50) ack 1 win 20000";
+    conforms(&format!("{straddles}\n> . 1:1(0) ack 101 win 0"));
+    conforms(&format!("{straddles}\n> . 1:1(0) ack 51 win 50"));
+}
+
+#[test]
+fn the_acknowledgment_of_a_straddling_segment_out_of_order_may_go_unread() {
+    // Read, it would leave nothing in flight, and what waits would have to go within a second.
+    conforms(
+        "< S 0:0(0) win 10 <mss 1000>
+         > S. 0:0(0) ack 1 win 100 <mss 1460>
+         < . 1:1(0) ack 1 win 10
+         accept
+         write 30
+         > P. 1:11(10) ack 1 win 100
+         < P. 51:151(100) ack 11 win 20000
+         wait 2000
+         > P. 1:11(10) ack 1 win 100",
+    );
+}

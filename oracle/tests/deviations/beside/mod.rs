@@ -1,5 +1,6 @@
 //! A deviation explains no more than it says: what lies just beside it is wrong all the same where it is permitted.
 
+mod segments;
 mod timestamps;
 mod windows;
 
@@ -16,7 +17,8 @@ struct Beside {
 #[test]
 fn no_deviation_explains_what_lies_beside_it() {
     let mut wrong_names = Vec::new();
-    for case in timestamps::CASES.iter().chain(windows::CASES) {
+    let all = [segments::CASES, timestamps::CASES, windows::CASES];
+    for case in all.into_iter().flatten() {
         let Beside {
             deviation,
             opening,
