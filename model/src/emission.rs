@@ -76,7 +76,6 @@ fn takes_back_what_arrives(tcb: &Tcb, segment: &Segment) -> bool {
 
 fn emitted_syn(tcb: &mut Tcb, segment: &Segment) {
     tcb.offers.stack_scale = segment.options.window_scale();
-    tcb.offers.stack_sack = segment.options.sack_permitted();
     tcb.offers.stack_timestamps = segment.options.timestamps().is_some();
     if tcb.state == State::Closed && tcb.open == OpenMode::Active {
         tcb.state = State::SynSent;

@@ -164,8 +164,6 @@ pub struct Offers {
     pub peer_scale: Option<u8>,
     /// The stack's SYN carried timestamps.
     pub stack_timestamps: bool,
-    /// The stack's SYN permitted SACK.
-    pub stack_sack: bool,
     /// The stack's SYN announced this shift.
     pub stack_scale: Option<u8>,
 }

@@ -72,7 +72,8 @@ pub(super) fn note_peer_syn(tcb: &mut Tcb, segment: &Segment, entry: usize) {
 pub(crate) fn settle_options(tcb: &mut Tcb) {
     let offers = tcb.offers;
     tcb.timestamps = offers.peer_timestamps && offers.stack_timestamps;
-    tcb.sack = offers.peer_sack && offers.stack_sack;
+    // Who may send blocks is for the SYN of the one who gets them to say (RFC 2018 section 4).
+    tcb.sack = offers.peer_sack;
     (tcb.snd_wind_shift, tcb.rcv_wind_shift) = match (offers.peer_scale, offers.stack_scale) {
         (Some(peer), Some(stack)) => (WindowScale::announced(peer), WindowScale::announced(stack)),
         _ => (WindowScale::NONE, WindowScale::NONE),

@@ -104,6 +104,16 @@ pub(super) const CASES: &[Case] = &[
         right: "> . 2:2(0) ack 2 win 64240",
     },
     Case {
+        root: "time_wait_stamped_without_agreement",
+        opening: PLAIN,
+        given: "close
+                > F. 1:1(0) ack 1 win 64240
+                < . 1:1(0) ack 2 win 20000
+                < P. 0:1(1) ack 2 win 20000",
+        wrong: "> . 2:2(0) ack 1 win 64240 <TS 700/4000>",
+        right: "> . 2:2(0) ack 1 win 64240",
+    },
+    Case {
         root: "paws_spares_out_of_order_text",
         opening: OPEN,
         given: "< P. 18:35(17) ack 18 win 20000 <TS 50/701>",
@@ -259,6 +269,22 @@ pub(super) const CASES: &[Case] = &[
         given: "< P. 1:18(17) ack 1 win 20000 <TS 110/9>",
         wrong: "> . 1:1(0) ack 1 win 65160 <TS 701/100>",
         right: "> . 1:1(0) ack 18 win 65143 <TS 701/110>",
+    },
+    Case {
+        root: "handshake_echo_out_of_range_refused",
+        opening: "< S 0:0(0) win 20000 <mss 1000,TS 100/0>
+                  > S. 0:0(0) ack 1 win 65160 <mss 1460,TS 700/100>",
+        given: "< P. 1:18(17) ack 1 win 20000 <TS 110/9000>",
+        wrong: "> . 1:1(0) ack 1 win 65160 <TS 701/100>",
+        right: "> . 1:1(0) ack 18 win 65143 <TS 701/110>",
+    },
+    Case {
+        root: "handshake_echo_out_of_range_refused",
+        opening: "active
+                  > S 0:0(0) win 64240 <mss 1460,TS 700/0>",
+        given: "< S. 0:0(0) ack 1 win 20000 <mss 1000,TS 100/9>",
+        wrong: "> S 0:0(0) win 64240 <mss 1460,TS 701/0>",
+        right: "> . 1:1(0) ack 1 win 64240 <TS 701/100>",
     },
     Case {
         root: "paws_refuses_reset_beside_the_socket",

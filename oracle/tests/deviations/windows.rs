@@ -279,6 +279,17 @@ pub(super) const CASES: &[Case] = &[
         right: "> P. 1:101(100) ack 1 win 64240",
     },
     Case {
+        root: "scale_taken_after_the_handshake",
+        opening: "< S 0:0(0) win 17 <mss 1000>
+                  > S. 0:0(0) ack 1 win 64240 <mss 1460>
+                  < . 1:1(0) ack 1 win 17
+                  accept",
+        given: "< . 1:1(0) ack 1 win 18 <wscale 7>
+                write 1000",
+        wrong: "> P. 1:1001(1000) ack 1 win 64240",
+        right: "> P. 1:19(18) ack 1 win 64240",
+    },
+    Case {
         root: "shift_above_fourteen_used",
         opening: "< S 0:0(0) win 20000 <mss 40000,wscale 15>
                   > S. 0:0(0) ack 1 win 64240 <mss 1460,wscale 0>

@@ -19,4 +19,41 @@ pub(super) const CASES: &[Beside] = &[
         given: "< F. 1:1(0) ack 1 win 20000",
         wrong: "> . 1:1(0) ack 1 win 64240",
     },
+    // Not closed, only shut down.
+    Beside {
+        deviation: "orphaned_fin_wait_2_ignores_the_acknowledgment_field",
+        opening: PLAIN,
+        given: "shutdown
+                > F. 1:1(0) ack 1 win 64240
+                < . 1:1(0) ack 2 win 20000
+                < F. 1:1(0) ack 999 win 20000",
+        wrong: "> . 2:2(0) ack 2 win 64240",
+    },
+    // There is no FIN.
+    Beside {
+        deviation: "orphaned_fin_wait_2_ignores_the_acknowledgment_field",
+        opening: PLAIN,
+        given: "close
+                > F. 1:1(0) ack 1 win 64240
+                < . 1:1(0) ack 2 win 20000
+                < . 1:1(0) ack 999 win 20000",
+        wrong: "> . 2:2(0) ack 2 win 64240",
+    },
+    // The FIN lies elsewhere.
+    Beside {
+        deviation: "orphaned_fin_wait_2_ignores_the_acknowledgment_field",
+        opening: PLAIN,
+        given: "close
+                > F. 1:1(0) ack 1 win 64240
+                < . 1:1(0) ack 2 win 20000
+                < F. 5:5(0) ack 2 win 20000",
+        wrong: "> . 2:2(0) ack 2 win 64240",
+    },
+    // Neither closed nor shut down.
+    Beside {
+        deviation: "orphaned_fin_wait_2_ignores_the_acknowledgment_field",
+        opening: PLAIN,
+        given: "< F. 1:1(0) ack 999 win 20000",
+        wrong: "> . 1:1(0) ack 2 win 64240",
+    },
 ];

@@ -1,8 +1,14 @@
 //! Which value is echoed, and which segments are too old.
 //! RFC 7323 sections 4.3, 5.2 and 5.3.
 
-use super::super::OPEN;
+use super::super::{OPEN, PLAIN};
 use super::Beside;
+
+/// A SYN with timestamps that is answered.
+const SYN_RECEIVED: &str = "
+    < S 0:0(0) win 20000 <mss 1000,TS 100/0>
+    > S. 0:0(0) ack 1 win 65160 <mss 1460,TS 700/100>
+";
 
 pub(super) const CASES: &[Beside] = &[
     // Text out of order lies beyond RCV.NXT.
@@ -74,5 +80,56 @@ pub(super) const CASES: &[Beside] = &[
         opening: OPEN,
         given: "< P. 18:35(17) ack 18 win 20000 <TS 300/701>",
         wrong: "> . 18:18(0) ack 1 win 65160 <TS 702/300>",
+    },
+    // It is the socket that answers.
+    Beside {
+        deviation: "timestamps_left_out_when_ts_recent_is_zero",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000,TS 0/0>
+            > S. 0:0(0) ack 1 win 65160 <mss 1460,TS 700/0>
+            < . 1:1(0) ack 1 win 20000 <TS 0/700>
+        ",
+        given: "< P. 18:35(17) ack 1 win 20000 <TS 0/700>",
+        wrong: "> . 1:1(0) ack 1 win 65160",
+    },
+    // Not closed, only shut down.
+    Beside {
+        deviation: "time_wait_stamped_without_agreement",
+        opening: PLAIN,
+        given: "shutdown
+                > F. 1:1(0) ack 1 win 64240
+                < . 1:1(0) ack 2 win 20000
+                < P. 0:1(1) ack 2 win 20000",
+        wrong: "> . 2:2(0) ack 1 win 64240 <TS 700/4000>",
+    },
+    // Closed, and the FIN is not acknowledged.
+    Beside {
+        deviation: "time_wait_stamped_without_agreement",
+        opening: PLAIN,
+        given: "close
+                > F. 1:1(0) ack 1 win 64240
+                < P. 0:1(1) ack 1 win 20000",
+        wrong: "> . 2:2(0) ack 1 win 64240 <TS 700/4000>",
+    },
+    // What was sent is echoed.
+    Beside {
+        deviation: "handshake_echo_out_of_range_refused",
+        opening: SYN_RECEIVED,
+        given: "< P. 1:18(17) ack 1 win 20000 <TS 110/700>",
+        wrong: "> . 1:1(0) ack 1 win 65160 <TS 701/100>",
+    },
+    // Nothing is.
+    Beside {
+        deviation: "handshake_echo_out_of_range_refused",
+        opening: SYN_RECEIVED,
+        given: "< P. 1:18(17) ack 1 win 20000 <TS 110/0>",
+        wrong: "> . 1:1(0) ack 1 win 65160 <TS 701/100>",
+    },
+    // The handshake is over.
+    Beside {
+        deviation: "handshake_echo_out_of_range_refused",
+        opening: OPEN,
+        given: "< P. 1:18(17) ack 18 win 20000 <TS 300/9>",
+        wrong: "> . 18:18(0) ack 1 win 65160 <TS 702/110>",
     },
 ];

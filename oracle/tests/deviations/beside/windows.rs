@@ -96,4 +96,22 @@ pub(super) const CASES: &[Beside] = &[
         given: "< FP. 101:102(1) ack 1 win 20000",
         wrong: "> . 1:1(0) ack 103 win 0",
     },
+    // It acknowledges something else than the SYN.
+    Beside {
+        deviation: "right_edge_inclusive",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000>
+            > S. 0:0(0) ack 1 win 1000 <mss 1460>
+        ",
+        given: "< . 1001:1001(0) ack 999 win 20000",
+        wrong: "accept",
+    },
+    // These are not the stack's own offers.
+    Beside {
+        deviation: "crossing_syn_keeps_own_options",
+        opening: "active
+                  > S 0:0(0) win 64240 <mss 1460>",
+        given: "< S 0:0(0) win 20000 <mss 1000>",
+        wrong: "> S. 0:0(0) ack 1 win 64240 <mss 1460,wscale 7>",
+    },
 ];
