@@ -4,7 +4,9 @@
 mod beside;
 #[path = "../notation/mod.rs"]
 mod notation;
+mod resets;
 mod segments;
+mod sending;
 mod timestamps;
 mod windows;
 
@@ -61,7 +63,13 @@ struct Case {
 
 /// Every transcript there is.
 fn cases() -> impl Iterator<Item = &'static Case> {
-    let all = [timestamps::CASES, windows::CASES, segments::CASES];
+    let all = [
+        timestamps::CASES,
+        windows::CASES,
+        segments::CASES,
+        resets::CASES,
+        sending::CASES,
+    ];
     all.into_iter().flatten()
 }
 

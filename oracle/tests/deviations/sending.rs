@@ -1,0 +1,95 @@
+//! What is sent, when, and in what pieces.
+//! RFC 9293 sections 3.7, 3.8 and 3.10.2.
+
+use super::{Case, PLAIN};
+
+pub(super) const CASES: &[Case] = &[
+    Case {
+        root: "nothing_sent_again",
+        opening: PLAIN,
+        given: "write 10
+                > P. 1:11(10) ack 1 win 64240",
+        wrong: "wait 70000
+                < . 1:1(0) ack 11 win 20000",
+        right: "wait 30000
+                > P. 1:11(10) ack 1 win 64240",
+    },
+    Case {
+        root: "nothing_sent_again",
+        opening: PLAIN,
+        given: "shutdown
+                > F. 1:1(0) ack 1 win 64240",
+        wrong: "wait 70000
+                < . 1:1(0) ack 1 win 20000",
+        right: "wait 30000
+                > F. 1:1(0) ack 1 win 64240",
+    },
+    Case {
+        root: "segment_exceeds_the_peers_size",
+        opening: PLAIN,
+        given: "write 2000",
+        wrong: "> . 1:1002(1001) ack 1 win 64240",
+        right: "> . 1:1001(1000) ack 1 win 64240",
+    },
+    Case {
+        root: "open_sends_no_syn",
+        opening: "active",
+        given: "",
+        wrong: "wait 5000",
+        right: "> S 0:0(0) win 64240 <mss 1460>",
+    },
+    Case {
+        root: "last_text_not_pushed",
+        opening: PLAIN,
+        given: "write 10",
+        wrong: "> . 1:11(10) ack 1 win 64240",
+        right: "> P. 1:11(10) ack 1 win 64240",
+    },
+    Case {
+        root: "text_held_back",
+        opening: PLAIN,
+        given: "shutdown",
+        wrong: "wait 70000
+                < . 1:1(0) ack 1 win 20000",
+        right: "> F. 1:1(0) ack 1 win 64240",
+    },
+    Case {
+        root: "text_held_back",
+        opening: PLAIN,
+        given: "write 10",
+        wrong: "wait 2000
+                > P. 1:11(10) ack 1 win 64240",
+        right: "> P. 1:11(10) ack 1 win 64240",
+    },
+    Case {
+        root: "shut_window_never_probed",
+        opening: PLAIN,
+        given: "< . 1:1(0) ack 1 win 0
+                write 10",
+        wrong: "wait 70000
+                < . 1:1(0) ack 1 win 20000",
+        right: "wait 30000
+                > . 1:2(1) ack 1 win 64240",
+    },
+    Case {
+        root: "sends_what_was_not_written",
+        opening: PLAIN,
+        given: "< P. 2:11(9) ack 1 win 20000",
+        wrong: "> . 5001:5001(0) ack 1 win 64240",
+        right: "> . 1:1(0) ack 1 win 64240",
+    },
+    Case {
+        root: "sends_what_was_not_written",
+        opening: PLAIN,
+        given: "< P. 2:11(9) ack 1 win 20000",
+        wrong: "> S. 0:0(0) ack 1 win 64240 <mss 1460>",
+        right: "> . 1:1(0) ack 1 win 64240",
+    },
+    Case {
+        root: "sends_what_was_not_written",
+        opening: PLAIN,
+        given: "write 10",
+        wrong: "> P. 1:12(11) ack 1 win 64240",
+        right: "> P. 1:11(10) ack 1 win 64240",
+    },
+];
