@@ -69,6 +69,8 @@ pub struct Tcb {
     pub reset_refused: bool,
     /// The latest arrival brought text of which nothing was held or received before.
     pub arrived_fresh: bool,
+    /// The latest arrival was a RST.
+    pub arrived_reset: bool,
     /// What the latest arrival acknowledged, if it had ACK.
     pub arrived_ack: Option<SeqNum>,
     /// TSval of the latest arrival, if it had one.
@@ -226,6 +228,7 @@ impl Tcb {
             arrived: (SeqNum(0), SeqNum(0)),
             reset_refused: false,
             arrived_fresh: false,
+            arrived_reset: false,
             arrived_ack: None,
             arrived_tsval: None,
             arrived_since_ack: (SeqNum(0), SeqNum(0)),
@@ -378,9 +381,9 @@ impl Tcb {
         let (in_use, elsewhere) = (self.in_use, self.application_elsewhere);
         let served = self.served;
         let (origin, unknown) = (self.text_origin, self.reads_unknown);
-        let arrived = (self.arrived, self.arrived_ack);
+        let arrived = (self.arrived, self.arrived_reset, self.arrived_ack);
         *self = Tcb::new(open);
-        (self.arrived, self.arrived_ack) = arrived;
+        (self.arrived, self.arrived_reset, self.arrived_ack) = arrived;
         (self.orphan, self.iss) = (orphan, iss);
         (self.in_use, self.application_elsewhere) = (in_use, elsewhere);
         self.served = served;

@@ -10,7 +10,7 @@ use crate::{Endpoint, Plant, State};
 impl Endpoint {
     /// CLOSED: everything but a reset is answered with a reset.
     pub(crate) fn refuse(&mut self, segment: &Segment) {
-        if segment.has(Flags::RST) {
+        if segment.has(Flags::RST) && !self.plants(Plant::AnswersResetsByResets) {
             return;
         }
         if self.planted_refuse(segment) {

@@ -357,6 +357,8 @@ plants! {
     AcksWhenClosed "acks-when-closed" => "answers_without_a_connection",
     /// A RST that answers an acknowledgment has sequence number 0.
     ResetsAtZero "resets-at-zero" => "reset_stands_elsewhere",
+    /// Where there is no connection, a RST is answered by a RST.
+    AnswersResetsByResets "answers-resets-by-resets" => "reset_stands_elsewhere",
     /// Where there is no connection, nothing is answered.
     SilentWhenClosed "silent-when-closed" => "no_reset_without_a_connection",
     /// TIME-WAIT lasts for a second.

@@ -117,6 +117,7 @@ fn note(tcb: &mut Tcb, segment: &Segment) {
     tcb.arrived_fresh = !segment.payload.is_empty()
         && start.at_or_after(tcb.rcv_nxt)
         && !tcb.held.touches(start, end);
+    tcb.arrived_reset = segment.has(Flags::RST);
     tcb.arrived_ack = segment.has(Flags::ACK).then_some(segment.ack);
     tcb.arrived_tsval = segment.options.timestamps().map(|(tsval, _)| tsval);
     if segment.payload.is_empty() && !segment.has(Flags::FIN) {

@@ -15,8 +15,8 @@ pub(super) static RULES: &[Rule] = &[
             level: Level::Text,
             class: Class::Violation,
             statement: "A RST that answers a segment with ACK stands at the number acknowledged and has no ACK; one that \
-                        answers a segment without ACK stands at 0 and acknowledges all of it. A RST of a connection's \
-                        own stands between SND.UNA and SND.NXT.",
+                        answers a segment without ACK stands at 0 and acknowledges all of it; no RST answers a RST. A RST \
+                        of a connection's own stands between SND.UNA and SND.NXT.",
             provoked_by: "Segments with and without ACK for which there is no connection, or that do not belong to it.",
         },
         check: Some(Check::Emission { fits, explain }),
@@ -24,7 +24,7 @@ pub(super) static RULES: &[Rule] = &[
             name: "reset_stands_elsewhere",
             rule: "9293:RST-form",
             summary: "A RST has other sequence or acknowledgment numbers than those by which the peer knows that it is \
-                      meant.",
+                      meant, or answers a RST.",
             impact: "The peer ignores it, and keeps a connection that is gone until its own timers give up.",
             hooks: &[Hook::Emission("9293:RST-form", |_, _| true)],
         }],
@@ -132,11 +132,12 @@ fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
         None => acknowledges && segment.seq.0 == 0 && segment.ack == tcb.arrived.1,
     };
     let own = segment.seq.at_or_after(tcb.snd_una) && segment.seq.at_or_before(tcb.snd_nxt);
-    answers || own && tcb.state >= State::SynReceived
+    answers && !tcb.arrived_reset || own && tcb.state >= State::SynReceived
 }
 
 fn explain(Emission { tcb, segment, .. }: &Emission<'_>) -> Misfit {
     let mut allowed = match tcb.arrived_ack {
+        _ if tcb.arrived_reset => "no RST in answer to a RST".to_owned(),
         Some(ack) => format!("a RST at {}", relative(ack, tcb.iss)),
         None => format!(
             "a RST at sequence number 0 that acknowledges {}",
