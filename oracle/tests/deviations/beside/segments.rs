@@ -56,4 +56,54 @@ pub(super) const CASES: &[Beside] = &[
         given: "< F. 1:1(0) ack 999 win 20000",
         wrong: "> . 1:1(0) ack 2 win 64240",
     },
+    // What it acknowledges was sent.
+    Beside {
+        deviation: "acknowledgment_of_unsent_text_accepted",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000>
+            > S. 0:0(0) ack 1 win 10 <mss 1460>
+            < P. 1:11(10) ack 1 win 20000
+            > . 1:1(0) ack 11 win 0
+        ",
+        given: "< P. 11:12(1) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 12 win 0",
+    },
+    // Without ACK nothing is looked at.
+    Beside {
+        deviation: "text_past_the_fin_taken",
+        opening: PLAIN,
+        given: "< F. 1:1(0) ack 1 win 20000
+                > . 1:1(0) ack 2 win 64240
+                < P 1:3(2) win 20000",
+        wrong: "> . 1:1(0) ack 3 win 64240",
+    },
+    // It begins past the FIN.
+    Beside {
+        deviation: "text_past_the_fin_taken",
+        opening: PLAIN,
+        given: "< F. 1:1(0) ack 1 win 20000
+                > . 1:1(0) ack 2 win 64240
+                < P. 5:8(3) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 8 win 64240",
+    },
+    // No SYNs have crossed.
+    Beside {
+        deviation: "crossed_syn_completed_by_acknowledgment_of_nothing",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000>
+            > S. 0:0(0) ack 1 win 64240 <mss 1460>
+        ",
+        given: "< P. 1:11(10) ack 0 win 20000",
+        wrong: "> . 1:1(0) ack 11 win 64230",
+    },
+    // It ends the attempt.
+    Beside {
+        deviation: "crossed_syn_completed_by_acknowledgment_of_nothing",
+        opening: "active
+                  > S 0:0(0) win 64240 <mss 1460>
+                  < S 0:0(0) win 20000 <mss 1000>
+                  > S. 0:0(0) ack 1 win 64240 <mss 1460>",
+        given: "< R. 1:1(0) ack 0 win 0",
+        wrong: "> . 1:1(0) ack 1 win 64240",
+    },
 ];
