@@ -1,5 +1,6 @@
 //! A deviation explains no more than it says: what lies just beside it is wrong all the same where it is permitted.
 
+mod resets;
 mod segments;
 mod timestamps;
 mod windows;
@@ -17,7 +18,12 @@ struct Beside {
 #[test]
 fn no_deviation_explains_what_lies_beside_it() {
     let mut wrong_names = Vec::new();
-    let all = [segments::CASES, timestamps::CASES, windows::CASES];
+    let all = [
+        resets::CASES,
+        segments::CASES,
+        timestamps::CASES,
+        windows::CASES,
+    ];
     for case in all.into_iter().flatten() {
         let Beside {
             deviation,
