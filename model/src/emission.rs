@@ -53,10 +53,14 @@ pub fn emitted(tcb: &mut Tcb, segment: &Segment, at: Micros, latitude: &Latitude
         return;
     }
     if segment.has(Flags::ACK) {
-        // What does not answer text that has just come into order may be a challenge.
-        tcb.has_repeated |= segment.is_empty() && tcb.rcv_nxt == tcb.rcv_nxt_on_arrival;
+        // What does not answer text that has just come into order may be a challenge, and so may be what answers an old
+        // acknowledgment.
+        let old = tcb.arrived_ack.is_some_and(|ack| ack.before(tcb.snd_una));
+        let plain = tcb.rcv_nxt != tcb.rcv_nxt_on_arrival && !old;
+        tcb.has_repeated |= segment.is_empty() && !plain;
         tcb.last_ack_sent = segment.ack;
-        tcb.acknowledged = true;
+        // Text may have been sent before what arrived counted, and then says nothing of it.
+        tcb.acknowledged |= segment.payload.is_empty();
         if segment.ack == tcb.rcv_nxt {
             tcb.rcv_nxt_on_arrival = tcb.rcv_nxt;
             tcb.owed = None;

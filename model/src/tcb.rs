@@ -19,6 +19,8 @@ pub struct Tcb {
     pub in_use: bool,
     /// A handshake with this listener has been completed, or it has been closed.
     pub served: bool,
+    /// The host is set to let windows shrink, which it may have done without having said so yet.
+    pub may_shrink_window: bool,
     /// The application has asked to connect.
     pub connecting: bool,
     /// A segment has arrived since the application closed.
@@ -77,7 +79,7 @@ pub struct Tcb {
     pub arrived_tsval: Option<TsVal>,
     /// From the first to the last octet of the text that arrived since the stack last sent an acknowledgment.
     pub arrived_since_ack: (SeqNum, SeqNum),
-    /// The stack has sent an acknowledgment since text last arrived.
+    /// The stack has sent an acknowledgment without text since text last arrived.
     pub acknowledged: bool,
     /// The latest arrival's index into the trace.
     pub arriving: usize,
@@ -204,6 +206,7 @@ impl Tcb {
             orphan: false,
             in_use: false,
             served: false,
+            may_shrink_window: false,
             connecting: false,
             heard_since_close: false,
             closed_unread: false,
@@ -379,14 +382,14 @@ impl Tcb {
         let (open, orphan, iss) = (self.open, self.orphan, self.iss);
         let (accepted, read, irs) = (std::mem::take(&mut self.accepted), self.read, self.irs);
         let (in_use, elsewhere) = (self.in_use, self.application_elsewhere);
-        let served = self.served;
+        let (served, may_shrink_window) = (self.served, self.may_shrink_window);
         let (origin, unknown) = (self.text_origin, self.reads_unknown);
         let arrived = (self.arrived, self.arrived_reset, self.arrived_ack);
         *self = Tcb::new(open);
         (self.arrived, self.arrived_reset, self.arrived_ack) = arrived;
         (self.orphan, self.iss) = (orphan, iss);
         (self.in_use, self.application_elsewhere) = (in_use, elsewhere);
-        self.served = served;
+        (self.served, self.may_shrink_window) = (served, may_shrink_window);
         (self.text_origin, self.reads_unknown) = (origin, unknown);
         (self.accepted, self.read, self.irs) = (accepted, read, irs);
         if open == OpenMode::Active {

@@ -32,10 +32,11 @@ pub(super) fn listen(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
     }
     let application_elsewhere = tcb.in_use || tcb.application_elsewhere;
     let (origin, served) = (tcb.text_origin, tcb.served);
+    let may_shrink_window = tcb.may_shrink_window;
     let arrived = (tcb.arrived, tcb.arrived_ack);
     *tcb = Tcb::new(tcb.open);
     (tcb.application_elsewhere, tcb.text_origin) = (application_elsewhere, origin);
-    tcb.served = served;
+    (tcb.served, tcb.may_shrink_window) = (served, may_shrink_window);
     (tcb.arrived, tcb.arrived_ack) = arrived;
     note_peer_syn(tcb, segment, arrival.entry);
     tcb.state = State::SynReceived;

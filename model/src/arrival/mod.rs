@@ -120,7 +120,8 @@ fn note(tcb: &mut Tcb, segment: &Segment) {
     tcb.arrived_reset = segment.has(Flags::RST);
     tcb.arrived_ack = segment.has(Flags::ACK).then_some(segment.ack);
     tcb.arrived_tsval = segment.options.timestamps().map(|(tsval, _)| tsval);
-    if segment.payload.is_empty() && !segment.has(Flags::FIN) {
+    let far = start.distance_from(tcb.rcv_nxt).unsigned_abs() > 1 << 30;
+    if segment.payload.is_empty() && !segment.has(Flags::FIN) || far {
         return; // Nothing comes twice in it, and it may stand anywhere on the circle.
     }
     let (since_start, since_end) = tcb.arrived_since_ack;

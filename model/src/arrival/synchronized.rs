@@ -105,6 +105,7 @@ fn plain(tcb: &Tcb, arrival: Arrival<'_>) -> Option<Reading> {
     let segment = arrival.segment;
     let clear = !arrival.latitude.bears_on_all
         && tcb.state == State::Established
+        && !tcb.may_shrink_window
         && tcb.edge == tcb.max_edge
         && segment.has(Flags::ACK)
         && (segment.options.timestamps().is_some() == tcb.timestamps || !tcb.timestamps)
@@ -201,6 +202,11 @@ fn accepted_up_to(tcb: &Tcb, segment: &Segment, edge: SeqNum, readings: &mut Vec
         // Nobody reads any more: the text may be refused with a reset.
         readings.push(accepted(Take::NOTHING).updating(TsUpdate::Either));
     }
+    // A window that shrank is shown by the next acknowledgment, and rules before it.
+    let whole = Take {
+        maybe: tcb.may_shrink_window && whole.start.after(tcb.rcv_nxt),
+        ..whole
+    };
     if whole.end.at_or_before(edge) && segment.end().at_or_before(edge) {
         readings.push(accepted(whole));
         return;

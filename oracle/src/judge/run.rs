@@ -84,11 +84,12 @@ impl Run {
         hypotheses.clear();
         let mut tcb = Tcb::new(trace.open);
         tcb.text_origin = trace.text_origin;
-        hypotheses.push(tcb);
         self.suspicion = None;
         self.contradicted_at = None;
         self.disturbed = trace.disturbed.is_some();
         self.may_shrink_window = trace.sysctls.contains(&Sysctl::ShrinkWindow(true));
+        tcb.may_shrink_window = self.may_shrink_window;
+        hypotheses.push(tcb);
         let mut call: Option<Call> = None;
         for (index, entry) in trace.entries.iter().enumerate() {
             if matches!(entry.event, Event::In(..) | Event::Call(_)) {
@@ -118,6 +119,9 @@ impl Run {
                     self.reference.called();
                     if *made == Call::Sysctl(Sysctl::ShrinkWindow(true)) {
                         self.may_shrink_window = true;
+                        for tcb in self.reference.hypotheses_mut() {
+                            tcb.may_shrink_window = true;
+                        }
                     }
                 }
                 Event::Return(outcome) => {
