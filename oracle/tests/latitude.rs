@@ -354,3 +354,28 @@ fn the_acknowledgment_of_a_straddling_segment_out_of_order_may_go_unread() {
          > P. 1:11(10) ack 1 win 100",
     );
 }
+
+#[test]
+fn a_reset_with_text_across_the_edge_may_be_dropped_without_a_challenge() {
+    conforms(&format!(
+        "{PLAIN}
+         < R 64236:64246(10) win 0
+         wait 700
+         < . 0:1(1) ack 1 win 20000
+         > . 1:1(0) ack 1 win 64240"
+    ));
+}
+
+/// The acknowledgment that an old one drew may have been a challenge, and the next may be held back.
+#[test]
+fn after_an_old_acknowledgment_a_challenge_may_be_held_back() {
+    conforms(&format!(
+        "{PLAIN}
+         < P. 1:11(10) ack 0 win 20000
+         > . 1:1(0) ack 11 win 64230
+         < P. 11:21(10) ack 9 win 20000
+         wait 700
+         < . 0:1(1) ack 1 win 20000
+         > . 1:1(0) ack 11 win 64230"
+    ));
+}

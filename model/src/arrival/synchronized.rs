@@ -294,7 +294,9 @@ fn reset(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     } else {
         tcb.reset_refused = true;
     }
-    if (0..i64::from(tcb.rcv_wnd())).contains(&offset) {
+    // One that crosses the edge may be dropped for that.
+    let whole = segment.end().at_or_before(tcb.edge);
+    if whole && (0..i64::from(tcb.rcv_wnd())).contains(&offset) {
         owe_challenge(tcb, arrival);
     }
 }
