@@ -12,6 +12,13 @@ pub(super) const CASES: &[Beside] = &[
         given: "< P 11:21(10) win 20000",
         wrong: "> . 1:1(0) ack 21 win 64220",
     },
+    // There is no text.
+    Beside {
+        deviation: "acknowledges_through_a_hole",
+        opening: PLAIN,
+        given: "< . 11:11(0) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 11 win 64230",
+    },
     // The FIN stands alone.
     Beside {
         deviation: "fin_ignored_on_partly_old_segment",

@@ -45,6 +45,15 @@ pub(super) const CASES: &[Beside] = &[
                 < P. 40:50(10) ack 18 win 20000 <TS 400/701>",
         wrong: "> . 18:18(0) ack 50 win 65111 <TS 703/400>",
     },
+    Beside {
+        deviation: "paws_at_delivery",
+        opening: OPEN,
+        given: "< P. 18:35(17) ack 18 win 20000 <TS 310/701>
+                > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35>
+                < P. 40:50(10) ack 18 win 20000 <TS 400/701>
+                < P. 1:18(17) ack 18 win 20000 <TS 110/701>",
+        wrong: "> . 18:18(0) ack 18 win 65143 <TS 703/110,sack 40:50>",
+    },
     // The socket is still there.
     Beside {
         deviation: "paws_refuses_reset_beside_the_socket",
