@@ -243,15 +243,15 @@ fn what_a_reset_echoes_is_not_judged() {
 }
 
 #[test]
-fn an_old_segment_that_ends_the_connection_of_who_learns_from_it_leaves_nobody_to_answer() {
+fn an_old_segment_that_ends_the_side_of_who_learns_from_it_leaves_nobody_to_answer() {
     let silent = trace(&format!(
         "{PLAIN}
-         < FP. 1:2(1) ack 1 win 20000
-         > . 1:1(0) ack 3 win 64239
+         < P. 1:2(1) ack 1 win 20000
+         > . 1:1(0) ack 2 win 64239
          read 1 = data 0
          close
-         > F. 1:1(0) ack 3 win 64239
-         < FP. 1:2(1) ack 2 win 20000
+         > F. 1:1(0) ack 2 win 64239
+         < P. 1:2(1) ack 2 win 20000
          wait 700"
     ));
     assert!(diverges_under(&silent, &[]));

@@ -147,9 +147,7 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
         impact: "None that harms: a true acknowledgment is learned.",
         hooks: &[
             // A RST there is challenged.
-            Hook::Emission("5961:3.2-c", |tcb, _| {
-                tcb.arrived.0 == tcb.edge || tcb.arrived.0 == tcb.max_edge
-            }),
+            Hook::Emission("5961:3.2-c", |tcb, _| tcb.arrived.0 == tcb.max_edge),
             Hook::Doubtful(|tcb, segment, readings| {
                 let open = tcb.edge.after(tcb.rcv_nxt);
                 let at_edge = open && (segment.seq == tcb.edge || segment.seq == tcb.max_edge);

@@ -1,7 +1,7 @@
 //! Decides whether windows are scaled where they must be and nowhere else.
 //! RFC 7323 sections 2.2 and 2.3.
 
-use ackward_model::{Flags, Hook, OpenMode, Segment, State, Tcb, WindowScale};
+use ackward_model::{Flags, Hook, OpenMode, Segment, Tcb, WindowScale};
 
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
 
@@ -232,8 +232,7 @@ pub(super) static RULES: &[Rule] = &[
 
 /// Whether `segment` answers a SYN that crossed the stack's own, with what that one offered.
 fn repeats_own_offers(tcb: &Tcb, segment: &Segment) -> bool {
-    let crossed = tcb.state == State::SynReceived && tcb.open == OpenMode::Active;
-    crossed
+    tcb.open == OpenMode::Active
         && segment.has(Flags::SYN)
         && segment.options.window_scale() == tcb.offers.stack_scale
         && segment.options.timestamps().is_some() == tcb.offers.stack_timestamps
