@@ -379,3 +379,27 @@ fn after_an_old_acknowledgment_a_challenge_may_be_held_back() {
          > . 1:1(0) ack 11 win 64230"
     ));
 }
+
+#[test]
+fn a_pipe_breaks_only_where_the_application_has_closed_it() {
+    let refused = "write 10 = error 32";
+    assert_eq!(
+        roots("rfc", &format!("{PLAIN}\n{refused}")),
+        ["unexplained-9293-SEND"]
+    );
+    conforms(&format!("{PLAIN}\nwrite 10 = error 11"));
+    conforms(&format!("{PLAIN}\nshutdown\n{refused}"));
+}
+
+#[test]
+fn text_out_of_order_may_be_dropped_for_a_window_that_may_shrink_unsaid() {
+    let mut dropped = trace(&format!(
+        "{PLAIN}
+         < P. 11:21(10) ack 1 win 20000
+         < P. 1:11(10) ack 1 win 20000
+         > . 1:1(0) ack 11 win 64230"
+    ));
+    assert!(diverges_under(&dropped, &[]));
+    dropped.sysctls.push(Sysctl::ShrinkWindow(true));
+    assert!(!diverges_under(&dropped, &[]));
+}

@@ -172,6 +172,7 @@ const REOPENED: &str = "
 #[test]
 fn a_socket_of_an_earlier_connection_on_the_same_ports_reads_nothing_of_this_one() {
     conforms(&format!("{REOPENED}\nread 10 = end"));
+    conforms(&format!("{REOPENED}\nwrite 10 = error 32"));
 }
 
 #[test]

@@ -74,6 +74,17 @@ pub(super) const CASES: &[Case] = &[
         wrong: "> . 18:18(0) ack 35 win 65126 <TS 703/320,sack 18:35>",
         right: "> . 18:18(0) ack 35 win 65126 <TS 703/320>",
     },
+    // What lies half the circle ahead repeats nothing.
+    Case {
+        root: "sack_reports_what_never_came",
+        opening: OPEN,
+        given: "< P. 18:35(17) ack 18 win 20000 <TS 310/701>
+                > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:35>
+                < P. 2000000000:2000000010(10) ack 18 win 20000 <TS 310/701>
+                < P. 1:18(17) ack 18 win 20000 <TS 320/701>",
+        wrong: "> . 18:18(0) ack 35 win 65126 <TS 703/320,sack 18:35>",
+        right: "> . 18:18(0) ack 35 win 65126 <TS 703/320>",
+    },
     Case {
         root: "text_in_order_unacknowledged",
         opening: PLAIN,

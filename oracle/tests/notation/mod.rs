@@ -47,6 +47,10 @@ pub(crate) fn trace(text: &str) -> Trace {
                 let octets = number(octets);
                 call(&mut trace, now, Call::Write(octets), Outcome::Done(octets));
             }
+            ["write", octets, "=", "error", errno] => {
+                let refused = Outcome::Error(number(errno) as i32);
+                call(&mut trace, now, Call::Write(number(octets)), refused);
+            }
             ["read", octets, "=", "data", copy] => {
                 let (octets, copy) = (number(octets), number(copy) as u8);
                 let data = (read..read + octets)

@@ -114,4 +114,19 @@ pub(super) const CASES: &[Beside] = &[
         given: "< S 0:0(0) win 20000 <mss 1000>",
         wrong: "> S. 0:0(0) ack 1 win 64240 <mss 1460,wscale 7>",
     },
+    // It was shifted before.
+    Beside {
+        deviation: "window_sent_unshifted",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000,wscale 7>
+            > S. 0:0(0) ack 1 win 1000 <mss 1460,wscale 7>
+            < . 1:1(0) ack 1 win 20000
+            < P. 1:501(500) ack 1 win 20000
+            > . 1:1(0) ack 501 win 4
+        ",
+        given: "< P. 501:901(400) ack 1 win 20000
+                > . 1:1(0) ack 901 win 112
+                < P. 901:1101(200) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 1013 win 0",
+    },
 ];
