@@ -24,14 +24,13 @@ pub(super) static RULES: &[Rule] = &[
                 name: "orphaned_fin_wait_2_ignores_the_acknowledgment_field",
                 rule: "9293:ACK-unsent",
                 summary: "Once the application has closed and the stack's FIN is acknowledged, a FIN is taken whatever \
-                          it acknowledges.",
+                          it acknowledges, and behind an old SYN, too.",
                 impact: "A forged FIN needs no plausible acknowledgment to end a closed connection's wait.",
                 hooks: &[Hook::Arrival(|tcb, segment| {
                     let waiting = tcb.orphan && tcb.state == State::FinWait2;
                     let bare_fin = segment.has(Flags::FIN)
                         && segment.payload.is_empty()
-                        && segment.seq == tcb.rcv_nxt
-                        && !segment.has(Flags::SYN)
+                        && segment.text_end() == tcb.rcv_nxt
                         && !segment.has(Flags::RST);
                     (waiting && bare_fin).then(|| {
                         tcb.with(|tcb| {

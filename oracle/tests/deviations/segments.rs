@@ -159,6 +159,16 @@ pub(super) const CASES: &[Case] = &[
         right: "> . 2:2(0) ack 1 win 64240",
     },
     Case {
+        root: "orphaned_fin_wait_2_ignores_the_acknowledgment_field",
+        opening: PLAIN,
+        given: "close
+                > F. 1:1(0) ack 1 win 64240
+                < . 1:1(0) ack 2 win 20000
+                < FS. 0:0(0) ack 2 win 20000",
+        wrong: "> . 2:2(0) ack 2 win 64240",
+        right: "> . 2:2(0) ack 1 win 64240",
+    },
+    Case {
         root: "acknowledgment_of_unsent_text_accepted",
         opening: PLAIN,
         given: "< P. 1:11(10) ack 999 win 20000",
