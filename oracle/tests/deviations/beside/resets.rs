@@ -95,4 +95,13 @@ pub(super) const CASES: &[Beside] = &[
                 < R 70000:70000(0) win 0",
         wrong: "> . 2:2(0) ack 1 win 64240",
     },
+    // A reset acknowledges nothing.
+    Beside {
+        deviation: "acknowledgment_of_unsent_text_unanswered",
+        opening: PLAIN,
+        given: "< R 9:9(0) win 0",
+        wrong: "wait 700
+                < . 0:1(1) ack 1 win 20000
+                > . 1:1(0) ack 1 win 64240",
+    },
 ];
