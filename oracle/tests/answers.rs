@@ -3,7 +3,7 @@
 
 mod notation;
 
-use notation::{conforms, diverges_under, roots, trace};
+use notation::{conforms, divergences, diverges_under, roots, trace};
 
 /// Without timestamps, SACK or scaling.
 const PLAIN: &str = "
@@ -131,5 +131,90 @@ fn a_syn_may_open_a_new_connection_only_where_the_old_one_has_no_socket() {
             diverges_under(&trace(&answered(state, anew)), &[]),
             "{state}"
         );
+    }
+}
+
+#[test]
+fn what_goes_out_after_a_refused_reset_need_not_be_its_answer() {
+    let refused = "< R 70000:70000(0) win 0";
+    assert_eq!(
+        roots(
+            "rfc",
+            &format!("{PLAIN}\n{refused}\n> . 1:1(0) ack 1 win 64240")
+        ),
+        ["reset_outside_the_window_answered"]
+    );
+    // It may be text that is sent again, or a keep-alive.
+    conforms(&format!(
+        "{PLAIN}
+         write 20
+         > . 1:11(10) ack 1 win 64240
+         > P. 11:21(10) ack 1 win 64240
+         {refused}
+         > . 1:11(10) ack 1 win 64240"
+    ));
+    conforms(&format!("{PLAIN}\n{refused}\n> . 0:0(0) ack 1 win 64240"));
+}
+
+#[test]
+fn a_close_with_text_unread_forgets_time_wait() {
+    conforms(&format!(
+        "{PLAIN}
+         {TEN_TAKEN}
+         shutdown
+         > F. 1:1(0) ack 11 win 64230
+         < F. 11:11(0) ack 2 win 20000
+         > . 2:2(0) ack 12 win 64230
+         close
+         < F. 11:11(0) ack 2 win 20000
+         > R 2:2(0) win 0"
+    ));
+}
+
+#[test]
+fn a_listener_must_not_refuse_a_syn_and_may_refuse_what_comes_after_it() {
+    let syn = "< S 0:0(0) win 20000 <mss 1000>";
+    assert_eq!(
+        roots("rfc", &format!("{syn}\n> R. 0:0(0) ack 1 win 0")),
+        ["listener_refuses"]
+    );
+    conforms(&format!(
+        "{syn}
+         < P 5:10(5) win 20000
+         > R. 0:0(0) ack 10 win 0"
+    ));
+}
+
+#[test]
+fn a_report_says_which_numbers_a_reset_should_have_had() {
+    for (given, allowed) in [
+        (
+            "< R 1:1(0) win 0
+             < . 1:1(0) ack 5 win 20000
+             > R 9:9(0) win 0",
+            "a RST at 5",
+        ),
+        (
+            "< R 1:1(0) win 0
+             < P 1:11(10) win 20000
+             > R. 0:0(0) ack 9 win 0",
+            "a RST at sequence number 0 that acknowledges 11",
+        ),
+        (
+            "< R 1:1(0) win 0
+             < R. 1:1(0) ack 5 win 0
+             > R 5:5(0) win 0",
+            "no RST in answer to a RST",
+        ),
+        (
+            "< P. 1:11(10) ack 1 win 20000
+             > . 1:1(0) ack 11 win 64230
+             close
+             > R. 9:9(0) ack 11 win 0",
+            "a RST at 1, or one of its own from 1 to 1",
+        ),
+    ] {
+        let found = divergences("rfc", &format!("{PLAIN}\n{given}"));
+        assert_eq!(found[0].allowed, allowed);
     }
 }

@@ -193,4 +193,46 @@ pub(super) const CASES: &[Case] = &[
         wrong: "> . 1:1(0) ack 11 win 64230",
         right: "> R 1:1(0) win 0",
     },
+    Case {
+        root: "reset_stands_elsewhere",
+        opening: PLAIN,
+        given: "< R 1:1(0) win 0
+                < P 1:11(10) win 20000",
+        wrong: "> R. 0:0(0) ack 5 win 0",
+        right: "> R. 0:0(0) ack 11 win 0",
+    },
+    Case {
+        root: "time_wait_cut_short",
+        opening: PLAIN,
+        given: "close
+                > F. 1:1(0) ack 1 win 64240
+                < F. 1:1(0) ack 2 win 20000
+                > . 2:2(0) ack 2 win 64240
+                < F. 1:1(0) ack 2 win 20000",
+        wrong: "> R 2:2(0) win 0",
+        right: "> . 2:2(0) ack 2 win 64240",
+    },
+    // Text that nobody has read yet is no reason while somebody may.
+    Case {
+        root: "time_wait_cut_short",
+        opening: PLAIN,
+        given: "< P. 1:11(10) ack 1 win 20000
+                > . 1:1(0) ack 11 win 64230
+                shutdown
+                > F. 1:1(0) ack 11 win 64230
+                < F. 11:11(0) ack 2 win 20000
+                > . 2:2(0) ack 12 win 64230
+                < F. 11:11(0) ack 2 win 20000",
+        wrong: "> R 2:2(0) win 0",
+        right: "> . 2:2(0) ack 12 win 64230",
+    },
+    Case {
+        root: "reset_stands_elsewhere",
+        opening: PLAIN,
+        given: "< P. 1:11(10) ack 1 win 20000
+                > . 1:1(0) ack 11 win 64230
+                close",
+        wrong: "> R. 5:5(0) ack 11 win 0",
+        right: "> R. 1:1(0) ack 11 win 0",
+    },
 ];
