@@ -173,6 +173,7 @@ const REOPENED: &str = "
 fn a_socket_of_an_earlier_connection_on_the_same_ports_reads_nothing_of_this_one() {
     conforms(&format!("{REOPENED}\nread 10 = end"));
     conforms(&format!("{REOPENED}\nwrite 10 = error 32"));
+    conforms(&format!("{REOPENED}\naccept = nothing"));
 }
 
 #[test]

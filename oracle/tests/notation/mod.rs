@@ -41,6 +41,7 @@ pub(crate) fn trace(text: &str) -> Trace {
             }
             [">", rest @ ..] => trace.push(now, Event::Out(segment(rest, false))),
             ["accept"] => call(&mut trace, now, Call::Accept, Outcome::Done(0)),
+            ["accept", "=", "nothing"] => call(&mut trace, now, Call::Accept, Outcome::Error(11)),
             ["close"] => call(&mut trace, now, Call::Close, Outcome::Done(0)),
             ["shutdown"] => call(&mut trace, now, Call::ShutdownWrite, Outcome::Done(0)),
             ["write", octets] => {
