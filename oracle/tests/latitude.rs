@@ -233,12 +233,12 @@ fn an_edge_may_stand_less_than_a_step_left_of_where_it_was() {
 }
 
 #[test]
-fn what_a_reset_echoes_is_not_judged() {
+fn the_timestamps_of_a_reset_are_not_judged() {
     conforms(&format!(
         "{OPEN}
          close
          < P. 1:18(17) ack 18 win 20000 <TS 300/701>
-         > R. 18:18(0) ack 18 win 0 <TS 702/9>"
+         > R. 18:18(0) ack 18 win 0 <TS 600/9>"
     ));
 }
 
@@ -402,4 +402,24 @@ fn text_out_of_order_may_be_dropped_for_a_window_that_may_shrink_unsaid() {
     assert!(diverges_under(&dropped, &[]));
     dropped.sysctls.push(Sysctl::ShrinkWindow(true));
     assert!(!diverges_under(&dropped, &[]));
+}
+
+#[test]
+fn after_half_the_circle_of_seconds_the_timestamp_clock_says_nothing() {
+    let mut late = trace(
+        "< S 0:0(0) win 20000 <mss 1000,TS 100/0>
+         > S. 0:0(0) ack 1 win 65160 <mss 1460,TS 700/100>
+         < . 1:1(0) ack 1 win 20000 <TS 110/700>
+         < P. 1:18(17) ack 1 win 20000 <TS 300/700>
+         > . 1:1(0) ack 18 win 65143 <TS 700/300>",
+    );
+    let seconds = |count: u64| count * 1_000_000;
+    for entry in &mut late.entries[3..] {
+        entry.at += seconds(1 << 20);
+    }
+    assert!(diverges_under(&late, &[]));
+    for entry in &mut late.entries[3..] {
+        entry.at += seconds(1 << 31);
+    }
+    assert!(!diverges_under(&late, &[]));
 }

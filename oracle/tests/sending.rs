@@ -3,7 +3,7 @@
 
 mod notation;
 
-use notation::{conforms, divergences, roots};
+use notation::{conforms, divergences, diverges_under, roots, trace};
 
 /// Without timestamps, SACK or scaling.
 const PLAIN: &str = "
@@ -79,6 +79,60 @@ fn a_fin_may_probe_a_shut_window_where_nothing_is_in_flight() {
 }
 
 #[test]
+fn one_octet_probes_a_window_that_is_shut_or_full_and_no_other() {
+    let sends = |window: u32, text: &str| {
+        format!(
+            "{PLAIN}
+             < . 2:2(0) ack 1 win {window}
+             write 500
+             {text}"
+        )
+    };
+    conforms(&sends(0, "> . 1:2(1) ack 1 win 64240"));
+    conforms(&sends(100, "> . 1:101(100) ack 1 win 64240"));
+    conforms(&sends(
+        100,
+        "> . 1:101(100) ack 1 win 64240
+         > . 101:102(1) ack 1 win 64240",
+    ));
+    for (window, text) in [
+        (0, "> . 1:3(2) ack 1 win 64240"),
+        (100, "> . 1:102(101) ack 1 win 64240"),
+    ] {
+        assert!(diverges_under(&trace(&sends(window, text)), &[]), "{text}");
+    }
+}
+
+#[test]
+fn text_may_come_with_a_syn() {
+    conforms(
+        "active
+         write 10
+         > S 0:10(10) win 64240 <mss 1460>",
+    );
+}
+
+#[test]
+fn who_takes_a_smaller_window_for_the_same_also_takes_its_place_in_sequence() {
+    let sent = trace(
+        "active
+         > S 0:0(0) win 64240 <mss 1460,wscale 7>
+         < S. 0:0(0) ack 1 win 1000 <mss 2000,wscale 7>
+         > . 1:1(0) ack 1 win 502
+         < . 1:1(0) ack 1 win 7
+         < . 1:1(0) ack 1 win 5
+         write 1000
+         > P. 1:1001(1000) ack 1 win 502",
+    );
+    let (step, growth) = (
+        "window_smaller_by_less_than_a_step_ignored",
+        "window_of_same_segment_only_grows",
+    );
+    assert!(diverges_under(&sent, &[step]));
+    assert!(!diverges_under(&sent, &[step, growth]));
+}
+
+#[test]
 fn what_may_be_sent_is_told_in_numbers_relative_to_the_initial_ones() {
     let told = |then: &str| {
         let found = divergences("rfc", &format!("{PLAIN}\n{then}"));
@@ -94,6 +148,17 @@ fn what_may_be_sent_is_told_in_numbers_relative_to_the_initial_ones() {
         (
             "a FIN that ends at 11 at most".to_owned(),
             "one that ends at 12".to_owned()
+        )
+    );
+    assert_eq!(
+        told(
+            "< . 2:2(0) ack 1 win 100
+             write 500
+             > . 1:201(200) ack 1 win 64240"
+        ),
+        (
+            "new text up to 101, the edge of the peer's window".to_owned(),
+            "1:201".to_owned()
         )
     );
 }

@@ -297,4 +297,17 @@ pub(super) const CASES: &[Case] = &[
         wrong: "> . 19:19(0) ack 1 win 65160 <TS 703/300>",
         right: "> R 19:19(0) win 0",
     },
+    // A clock that stands still.
+    Case {
+        root: "timestamp_clock_too_slow",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000,TS 100/0>
+            > S. 0:0(0) ack 1 win 65160 <mss 1460,TS 700/100>
+            < . 1:1(0) ack 1 win 20000 <TS 110/700>
+            wait 5000
+        ",
+        given: "< P. 1:18(17) ack 1 win 20000 <TS 300/700>",
+        wrong: "> . 1:1(0) ack 18 win 65143 <TS 700/300>",
+        right: "> . 1:1(0) ack 18 win 65143 <TS 704/300>",
+    },
 ];

@@ -129,4 +129,13 @@ pub(super) const CASES: &[Beside] = &[
                 < P. 901:1101(200) ack 1 win 20000",
         wrong: "> . 1:1(0) ack 1013 win 0",
     },
+    // It is no negative number in sixteen bits.
+    Beside {
+        deviation: "large_window_read_as_negative",
+        opening: PLAIN,
+        given: "< . 1:1(0) ack 1 win 32767
+                write 10",
+        wrong: "wait 3000
+                < . 1:1(0) ack 1 win 20000",
+    },
 ];
