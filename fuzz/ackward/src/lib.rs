@@ -12,6 +12,7 @@ pub mod interrupt;
 pub mod live;
 pub mod pursue;
 pub mod reach;
+pub mod requirements;
 pub mod selftest;
 pub mod settings;
 pub mod shrink;

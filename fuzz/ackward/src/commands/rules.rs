@@ -1,11 +1,12 @@
-//! `ackward rules`: every rule with its level, its class, the place in the RFC, and what it asks.
+//! `ackward rules`: every rule with its level, its class, the place in the RFC, and what it asks; then each labelled
+//! requirement of RFC 9293 with the rules that check it.
 
 use ackward_oracle::rules;
 use ackward_packetdrill::wrapped;
 
 use super::Ending;
 use super::failure::Failure;
-use crate::words;
+use crate::{requirements, words};
 
 pub(super) fn run() -> Result<Ending, Failure> {
     for card in rules::cards() {
@@ -25,5 +26,7 @@ pub(super) fn run() -> Result<Ending, Failure> {
         rules::cards().count(),
         rules::deviations().count()
     );
+    println!("\nThe labelled requirements of RFC 9293:\n");
+    print!("{}", requirements::table());
     Ok(Ending::Conforms)
 }
