@@ -81,6 +81,10 @@ impl Flags {
     pub const ACK: Flags = Flags(0x10);
     /// URG.
     pub const URG: Flags = Flags(0x20);
+    /// ECE.
+    pub const ECE: Flags = Flags(0x40);
+    /// CWR.
+    pub const CWR: Flags = Flags(0x80);
 
     /// Whether all bits of `other` are set here.
     pub fn contains(self, other: Flags) -> bool {
@@ -96,6 +100,11 @@ impl Flags {
             let (bit, _) = LETTERS.iter().find(|(_, known)| *known == letter)?;
             Some(flags | Flags(*bit))
         })
+    }
+
+    /// Whether a SYN with these bits asks for explicit congestion notification (RFC 3168 section 6.1.1).
+    pub fn ask_for_ecn(self) -> bool {
+        self.contains(Flags::SYN | Flags::ECE | Flags::CWR) && !self.contains(Flags::ACK)
     }
 
     /// These bits without those of `other`.

@@ -162,6 +162,8 @@ pub struct Offers {
     pub peer_timestamps: bool,
     /// The peer's SYN permitted SACK.
     pub peer_sack: bool,
+    /// The peer's SYN asked for explicit congestion notification.
+    pub peer_ecn: bool,
     /// The largest segment that the peer's SYN says it takes, octets.
     pub peer_mss: Option<u16>,
     /// The peer's SYN announced this shift.

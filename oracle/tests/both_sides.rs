@@ -135,6 +135,7 @@ fn config(dice: &mut Dice) -> Config {
             window_scale: [None, Some(0), Some(7), Some(14)][dice.below(4)],
             timestamps: dice.below(2) == 0,
             sack: dice.below(2) == 0,
+            ecn: false,
         },
         // No more than a SYN,ACK that is sent again can say: its window is never scaled.
         buffer: [200, 3_000, 65_535][dice.below(3)],

@@ -178,7 +178,7 @@ pub static REQUIREMENTS: &[Requirement] = &[
     row("SHLD-5", "3.7.1", "a SYN announces a size other than the default", NotYet),
     row("SHLD-6", "3.7.3", "of several path sizes the smallest is announced", Never("it needs an interface whose size varies by packet")),
     row("SHLD-7", "3.7.4", "short segments are coalesced", NotYet),
-    row("SHLD-8", "3.8.2", "congestion is notified explicitly", NotYet),
+    row("SHLD-8", "3.8.2", "congestion is notified explicitly", By(&["ecn-ignored", "ecn-reflected"])),
     row("SHLD-9", "3.8.3", "R1 is reported", Never("the sockets interface has no R1")),
     row("SHLD-10", "3.8.3", "R1 is three retransmissions", Never("the sockets interface has no R1")),
     row("SHLD-11", "3.8.3", "R2 is 100 seconds or more", NotYet),

@@ -67,6 +67,10 @@ impl Config {
     pub fn drawn(seed: u64) -> Config {
         let plain = Config {
             iss: SeqNum(10_000),
+            offer: Offer {
+                ecn: true,
+                ..Offer::default()
+            },
             text: Text::Stack,
             retransmission_timeout: Some(1_000_000),
             ..Config::default()
@@ -82,6 +86,7 @@ impl Config {
                 window_scale: luck.pick(&[Some(7), Some(7), Some(0), Some(2), Some(14), None]),
                 timestamps: !luck.one_in(8),
                 sack: !luck.one_in(6),
+                ecn: true,
             },
             buffer: luck.pick(&[1_000, 8_192, 30_000, 65_535, 65_535, 200_000, 1 << 20]),
             tsval: TsVal(luck.near_a_boundary()),

@@ -42,6 +42,9 @@ pub struct Offer {
     pub timestamps: bool,
     /// SACK.
     pub sack: bool,
+    /// Explicit congestion notification (RFC 3168).
+    #[serde(default)]
+    pub ecn: bool,
 }
 
 /// When an endpoint acknowledges text that is in order.
@@ -73,6 +76,7 @@ impl Default for Offer {
             window_scale: Some(7),
             timestamps: true,
             sack: true,
+            ecn: false,
         }
     }
 }

@@ -26,6 +26,8 @@ pub struct Endpoint {
     pub(crate) acks: Acks,
     /// Both SYNs permitted SACK.
     pub(crate) sack: bool,
+    /// The other side's SYN asked for explicit congestion notification, and this side has it.
+    pub(crate) ecn: bool,
     /// Both SYNs offered to scale.
     pub(crate) scaling: bool,
     /// The SYN-RECEIVED state came from LISTEN.
@@ -58,6 +60,7 @@ impl Endpoint {
             ts: Timestamps::unused(),
             acks: Acks::default(),
             sack: false,
+            ecn: false,
             scaling: false,
             listened: false,
             deaf: false,

@@ -87,6 +87,7 @@ impl Endpoint {
         if self.snd.mss == 0 {
             self.snd.mss = DEFAULT_MSS;
         }
+        self.ecn = offer.ecn && syn.flags.ask_for_ecn();
         self.sack = offer.sack && syn.options.sack_permitted();
         // An earlier attempt may have come to other terms.
         let shifts = offer.window_scale.zip(syn.options.window_scale());

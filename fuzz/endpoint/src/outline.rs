@@ -106,6 +106,7 @@ mod tests {
                     window_scale: bit(2).then_some(7),
                     timestamps: bit(4),
                     sack: bit(3),
+                    ecn: false,
                 }),
                 timestamps: bit(4).then_some((TsVal(1), TsVal(2))),
                 sack: SackBlocks::new(bit(5).then(SackBlock::default)),

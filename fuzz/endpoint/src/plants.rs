@@ -324,6 +324,16 @@ plants! {
     /// A segment is filled as if options took no room.
     ForgetsOptions "forgets-options" => "segment_exceeds_the_peers_size",
 
+    // Explicit congestion notification.
+    /// Nobody who asks for it gets it.
+    EcnIgnored "ecn-ignored" => "ecn_setup_unanswered",
+    /// A SYN,ACK returns both bits of the SYN that asked for it.
+    EcnReflected "ecn-reflected" => "ecn_setup_unanswered",
+    /// A SYN,ACK agrees to it though the SYN did not ask.
+    EcnUnasked "ecn-unasked" => "ecn_agreed_unasked",
+    /// Acknowledgments report congestion that no packet was marked with.
+    EcnEchoes "ecn-echoes" => "congestion_reported_unmarked",
+
     // Resets.
     /// After a RST in SYN-RECEIVED, nobody listens any more.
     StopsListening "stops-listening" => "listener_refuses",

@@ -75,6 +75,7 @@ impl Endpoint {
             window_scale,
             timestamps,
             sack,
+            ecn,
         } = self.config.offer;
         let offer = Offer {
             mss,
@@ -82,11 +83,13 @@ impl Endpoint {
                 .planted_shift(window_scale.filter(|_| !answers || self.scaling), answers),
             timestamps: if answers { self.ts.in_use } else { timestamps },
             sack: if answers { self.sack } else { sack },
+            ecn,
         };
-        let flags = if answers {
-            Flags::SYN | Flags::ACK
-        } else {
-            Flags::SYN
+        let flags = match (answers, self.ecn) {
+            (true, true) => Flags::SYN | Flags::ACK | Flags::ECE,
+            (true, false) => Flags::SYN | Flags::ACK,
+            (false, _) if ecn => Flags::SYN | Flags::ECE | Flags::CWR,
+            (false, _) => Flags::SYN,
         };
         let outline = self.outline(self.snd.iss, flags, offer.timestamps);
         self.emit(Outline {

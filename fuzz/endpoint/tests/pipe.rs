@@ -177,6 +177,7 @@ fn offers(mix: u8) -> Offer {
         window_scale: [None, Some(0), Some(7), Some(15)][usize::from(mix >> 2 & 3)],
         timestamps: mix & 16 != 0,
         sack: mix & 32 != 0,
+        ecn: mix & 64 != 0,
     }
 }
 

@@ -53,6 +53,7 @@ pub(super) fn note_peer_syn(tcb: &mut Tcb, segment: &Segment, entry: usize) {
     tcb.edge = tcb.rcv_nxt;
     tcb.max_edge = tcb.rcv_nxt;
     tcb.offers.peer_scale = segment.options.window_scale();
+    tcb.offers.peer_ecn = segment.flags.ask_for_ecn();
     tcb.offers.peer_sack = segment.options.sack_permitted();
     tcb.offers.peer_mss = segment.options.maximum_segment_size();
     tcb.offers.peer_timestamps = false;

@@ -3,6 +3,7 @@
 mod acknowledgment;
 mod application;
 mod challenge;
+mod ecn;
 mod fin_sent;
 mod mss;
 mod paws;
@@ -46,6 +47,7 @@ static FILES: &[&[Rule]] = &[
     challenge::RULES,
     application::RULES,
     mss::RULES,
+    ecn::RULES,
     window_inspection::RULES,
 ];
 

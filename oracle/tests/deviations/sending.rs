@@ -32,6 +32,31 @@ pub(super) const CASES: &[Case] = &[
         right: "> . 1:1001(1000) ack 1 win 64240",
     },
     Case {
+        root: "ecn_agreed_unasked",
+        opening: "< S 0:0(0) win 20000 <mss 1000>",
+        given: "",
+        wrong: "> SE. 0:0(0) ack 1 win 64240 <mss 1460>",
+        right: "> S. 0:0(0) ack 1 win 64240 <mss 1460>",
+    },
+    Case {
+        root: "ecn_setup_unanswered",
+        opening: "< SEW 0:0(0) win 20000 <mss 1000>",
+        given: "",
+        wrong: "> S. 0:0(0) ack 1 win 64240 <mss 1460>",
+        right: "> SE. 0:0(0) ack 1 win 64240 <mss 1460>",
+    },
+    Case {
+        root: "congestion_reported_unmarked",
+        opening: "
+            < SEW 0:0(0) win 20000 <mss 1000>
+            > SE. 0:0(0) ack 1 win 64240 <mss 1460>
+            < . 1:1(0) ack 1 win 20000
+        ",
+        given: "< P. 1:11(10) ack 1 win 20000",
+        wrong: "> E. 1:1(0) ack 11 win 64230",
+        right: "> . 1:1(0) ack 11 win 64230",
+    },
+    Case {
         root: "open_sends_no_syn",
         opening: "active",
         given: "",

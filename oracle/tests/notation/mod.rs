@@ -113,19 +113,7 @@ fn segment(words: &[&str], inbound: bool) -> Segment {
     } else {
         (STACK_ISS, PEER_ISN)
     };
-    let mut flags = Flags::NONE;
-    for letter in words[0].chars() {
-        flags = flags
-            | match letter {
-                'S' => Flags::SYN,
-                'F' => Flags::FIN,
-                'R' => Flags::RST,
-                'P' => Flags::PSH,
-                '.' => Flags::ACK,
-                '-' => Flags::NONE,
-                other => panic!("no flag {other}"),
-            };
-    }
+    let flags = Flags::from_letters(words[0]).expect("flags in packetdrill's letters");
     let (seq, rest) = words[1].split_once(':').expect("seq:end(len)");
     let len = rest.split_once('(').expect("(len)").1.trim_end_matches(')');
     let (seq, len) = (number(seq), number(len));

@@ -151,6 +151,16 @@ impl Endpoint {
             Some(Plant::AckDecreases) if again && established && self.rcv.scale.bits() > 0 => {
                 outline.ack = outline.ack - 1
             }
+            Some(Plant::EcnIgnored) => outline.flags = outline.flags.without(Flags::ECE),
+            Some(Plant::EcnReflected) if self.ecn && outline.flags.contains(Flags::SYN) => {
+                outline.flags = outline.flags | Flags::CWR;
+            }
+            Some(Plant::EcnUnasked) if outline.flags.contains(Flags::SYN | Flags::ACK) => {
+                outline.flags = outline.flags | Flags::ECE;
+            }
+            Some(Plant::EcnEchoes) if self.ecn && bare && established => {
+                outline.flags = outline.flags | Flags::ECE;
+            }
             Some(Plant::AckPastFin) if self.rcv.is_past_fin() => outline.ack += 1,
             Some(Plant::ResendsTheWrong) if outline.seq.before(self.planted.furthest) => {
                 outline.offset += 1

@@ -48,6 +48,7 @@ pub(super) fn peer(dice: &mut Dice, open: OpenMode, falsifies: bool) -> PeerConf
         },
         timestamps: !dice.one_in(if falsifies { 3 } else { 8 }),
         sack: !dice.one_in(4),
+        ecn: dice.one_in(16),
     };
     PeerConfig {
         offer,

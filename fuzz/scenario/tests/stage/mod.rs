@@ -171,6 +171,7 @@ pub(crate) fn config(setup: &Setup) -> Config {
             window_scale: (!has(Sysctl::WindowScaling(false))).then_some(10),
             timestamps: !has(Sysctl::Timestamps(false)),
             sack: !has(Sysctl::Sack(false)),
+            ecn: true,
         },
         text: Text::Stack,
         tsval: TsVal(0x7FFF_FFF0),
