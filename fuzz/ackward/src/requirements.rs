@@ -220,7 +220,7 @@ pub static REQUIREMENTS: &[Requirement] = &[
     row("MAY-16", "3.9.1.2", "text may be aggregated", NotYet),
     row("MAY-17", "3.9.1.3", "PSH may be passed up", Never("the sockets interface passes nothing up")),
     row("MAY-18", "3.8.2", "other congestion control may be used", Never("the choice is free")),
-    row("REC-1", "3.1", "windows are kept in 32 bits", NotYet),
+    row("REC-1", "3.1", "windows are kept in 32 bits", By(&["short-window"])),
 ];
 
 #[cfg(test)]

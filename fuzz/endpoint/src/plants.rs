@@ -289,6 +289,8 @@ plants! {
     MovesWl1Back "moves-wl1-back" => "predicted_segment_moves_wl1_back",
     /// A window of 32768 or more counts as negative: nothing is sent into it, and it is not probed.
     SignedWindow "signed-window" => "large_window_read_as_negative",
+    /// A window is kept in 16 bits; what reads as zero is not probed.
+    ShortWindow "short-window" => "window_kept_in_sixteen_bits",
     /// A FIN goes out though the window is full.
     FinFillsWindow "fin-fills-window" => "fin_one_past_the_peers_window",
     /// A window that ends before SND.NXT counts as huge.

@@ -120,6 +120,32 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         card: RuleCard {
+            id: "9293:REC-1",
+            citation: "RFC 9293 section 3.1 (REC-1)",
+            level: Level::Should,
+            class: Class::Violation,
+            statement: "Windows are kept in 32 bits: text goes into a scaled one of 65536 octets or more.",
+            provoked_by: "A peer that scales and has a large buffer, then text, with nothing in flight.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "window_kept_in_sixteen_bits",
+            rule: "9293:REC-1",
+            summary: "Of a scaled window only the lowest 16 bits count.",
+            impact: "A peer with a large buffer gets little or nothing: a window of 65536 octets reads as zero.",
+            hooks: &[Hook::SendWindow(|tcb, segment, window| {
+                let offered = segment.window.scaled(tcb.snd_wind_shift).0;
+                let newer = !segment.seq.before(window.snd_wl1);
+                (offered > u32::from(u16::MAX) && newer).then_some(SendWindow {
+                    snd_wnd: offered & u32::from(u16::MAX),
+                    snd_wl1: segment.seq,
+                    snd_wl2: segment.ack,
+                })
+            })],
+        }],
+    },
+    Rule {
+        card: RuleCard {
             id: "9293:MUST-34",
             citation: "RFC 9293 section 3.8.6 (MUST-34)",
             level: Level::Must,

@@ -378,6 +378,22 @@ pub(super) const CASES: &[Case] = &[
                 < . 1:1(0) ack 11 win 20000",
     },
     Case {
+        root: "window_kept_in_sixteen_bits",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000,wscale 7>
+            > S. 0:0(0) ack 1 win 64240 <mss 1460,wscale 7>
+            < . 1:1(0) ack 1 win 1000
+            accept
+        ",
+        given: "< . 1:1(0) ack 1 win 1024
+                write 10",
+        wrong: "wait 3000
+                < . 1:1(0) ack 1 win 1000",
+        right: "> P. 1:11(10) ack 1 win 502
+                wait 3000
+                < . 1:1(0) ack 11 win 1000",
+    },
+    Case {
         root: "negative_window_read_as_huge",
         opening: LARGE,
         given: "write 1000

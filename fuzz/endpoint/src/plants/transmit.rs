@@ -34,6 +34,10 @@ impl Endpoint {
                 snd.take_window(segment, snd.scale);
                 snd.wnd = 0;
             }
+            Plant::ShortWindow => {
+                snd.take_window(segment, snd.scale);
+                snd.wnd &= u32::from(u16::MAX);
+            }
             Plant::NegativeIsHuge if snd.nxt.offset_from(segment.ack) > offered => {
                 snd.wnd = 1 << 30;
             }
@@ -222,7 +226,9 @@ impl Endpoint {
         let in_flight = self.snd.una != self.snd.nxt;
         match self.config.plant {
             Some(Plant::NeverSendsAgain) => true,
-            Some(Plant::NeverProbes | Plant::SignedWindow) => self.snd.wnd == 0 && !in_flight,
+            Some(Plant::NeverProbes | Plant::SignedWindow | Plant::ShortWindow) => {
+                self.snd.wnd == 0 && !in_flight
+            }
             _ => false,
         }
     }
