@@ -18,6 +18,9 @@ pub type PermitHook = fn(&Tcb, &Segment) -> bool;
 /// Makes the TCB after a segment from the one before it, if the branch exists.
 pub type ArrivalHook = fn(&Tcb, &Segment) -> Option<Tcb>;
 
+/// The segment that another one is taken for, if the branch exists.
+pub type MisreadHook = fn(&Tcb, &Segment) -> Option<Segment>;
+
 /// Makes another TCB of one in a connection that is being opened, if the branch exists.
 pub type OpeningHook = fn(&Tcb) -> Option<Tcb>;
 
@@ -50,6 +53,8 @@ pub enum Hook {
     Delay(PermitHook),
     /// Treats an arriving segment in a way of its own, in a further branch: given the TCB before it, makes the TCB after it.
     Arrival(ArrivalHook),
+    /// Takes a segment for another one, in a further branch.
+    Misread(MisreadHook),
     /// Permits the stack to stay quiet although the named rule asks for a segment.
     Quiet(&'static str),
     /// Permits what the stack says about itself although the named rule forbids it.
@@ -85,6 +90,8 @@ pub struct Latitude {
     pub delay: Vec<PermitHook>,
     /// Arrival hooks: given the TCB before the segment.
     pub arrival: Vec<ArrivalHook>,
+    /// Misread hooks.
+    pub misread: Vec<MisreadHook>,
     /// Quiet hooks, by rule.
     pub quiet: Vec<&'static str>,
     /// Inspection hooks, by rule.
@@ -111,6 +118,7 @@ impl Latitude {
             Hook::Challenge(f) => self.challenge.push(f),
             Hook::Delay(f) => self.delay.push(f),
             Hook::Arrival(f) => self.arrival.push(f),
+            Hook::Misread(f) => self.misread.push(f),
             Hook::Quiet(rule) => self.quiet.push(rule),
             Hook::Inspection(rule) => self.inspection.push(rule),
         }

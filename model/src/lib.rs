@@ -32,5 +32,5 @@ pub use seq::SeqNum;
 pub use state::State;
 pub use tcb::{Due, Recent, SendWindow, Tcb};
 pub use timestamp::{Age, TsVal};
-pub use trace::{Entry, Event, Micros, OpenMode, Origin, Sample, Trace};
+pub use trace::{Entry, Event, Micros, OpenMode, Origin, Path, Sample, Trace};
 pub use window::{Window, WindowField, WindowScale};

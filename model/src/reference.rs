@@ -57,7 +57,18 @@ impl Reference {
             latitude,
         };
         for tcb in &mut self.hypotheses {
-            arrival::arrive(tcb, arrival, &mut self.forks);
+            for hook in &latitude.misread {
+                if let Some(other) = hook(tcb, segment) {
+                    let segment = &other;
+                    let mut fork = tcb.clone();
+                    arrival::arrive(&mut fork, Arrival { segment, ..arrival }, &mut self.forks);
+                    self.forks.push(fork);
+                }
+            }
+            // What its checksum contradicts has no effect whatever (RFC 9293 section 3.1).
+            if !segment.damaged {
+                arrival::arrive(tcb, arrival, &mut self.forks);
+            }
         }
         if self.forks.is_empty() {
             return Ok(());

@@ -24,6 +24,9 @@ pub struct Segment {
     pub urgent: u16,
     /// The options, in wire order.
     pub options: Options,
+    /// The checksum does not fit the rest.
+    #[serde(default)]
+    pub damaged: bool,
     /// The text.
     pub payload: Vec<u8>,
 }

@@ -35,6 +35,8 @@ pub struct Tcb {
     pub text_origin: Option<SeqNum>,
     /// Nothing more can be said.
     pub unjudged: bool,
+    /// In this branch the stack has stopped working: it emits nothing any more.
+    pub dead: bool,
     /// Nothing more can be said because the peer contradicted itself in a way the RFCs do not describe.
     pub contradicted: bool,
 
@@ -216,6 +218,7 @@ impl Tcb {
             reads_unknown: false,
             text_origin: None,
             unjudged: false,
+            dead: false,
             contradicted: false,
             iss: SeqNum(0),
             snd_una: SeqNum(0),

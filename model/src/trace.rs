@@ -32,6 +32,36 @@ pub enum OpenMode {
     Active,
 }
 
+/// What lies between the stack and its peer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Path {
+    /// It is IPv6.
+    pub ipv6: bool,
+    /// The largest datagram it takes, octets.
+    pub mtu: u16,
+}
+
+impl Path {
+    /// The most octets of text and options that a segment of one datagram holds.
+    pub fn most(self) -> u16 {
+        self.mtu.saturating_sub(if self.ipv6 { 60 } else { 40 })
+    }
+
+    /// The segment size of a peer that announces none (RFC 9293 section 3.7.1).
+    pub fn default_mss(self) -> u16 {
+        if self.ipv6 { 1_220 } else { 536 }
+    }
+}
+
+impl Default for Path {
+    fn default() -> Path {
+        Path {
+            ipv6: false,
+            mtu: 1_500,
+        }
+    }
+}
+
 /// One case as it happened.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Trace {
@@ -39,6 +69,8 @@ pub struct Trace {
     pub open: OpenMode,
     /// The number from which the peer's text is coded: the ISN that the scenario set, if it set one.
     pub text_origin: Option<SeqNum>,
+    /// The path between the stack and its peer.
+    pub path: Path,
     /// Settings of the host that are not at their default, in force from the start.
     pub sysctls: Vec<Sysctl>,
     /// Socket options set before listening or connecting.

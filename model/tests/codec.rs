@@ -50,6 +50,7 @@ impl Arbitrary for Drawn {
             options.push(option);
         }
         Drawn(Segment {
+            damaged: false,
             seq: SeqNum(u32::arbitrary(g)),
             ack: SeqNum(u32::arbitrary(g)),
             flags: Flags(u8::arbitrary(g)),

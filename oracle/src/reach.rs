@@ -147,6 +147,7 @@ impl<'a> Peer<'a> {
             return self.could_open(sent);
         }
         let ok = !self.gone
+            && !sent.segment.damaged
             && self.flags_fit(sent.segment)
             && self.options_fit(sent)
             && self.acknowledgment_fits(sent)

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use ackward_model::{Call, Hook, Micros, Outcome, Sample, Segment, Tcb};
+use ackward_model::{Call, Hook, Micros, Outcome, Path, Sample, Segment, Tcb};
 
 use crate::Facts;
 
@@ -82,6 +82,8 @@ pub struct Emission<'a> {
     pub at: Micros,
     /// The host is set to let windows shrink.
     pub may_shrink_window: bool,
+    /// What lies between the stack and its peer.
+    pub path: Path,
 }
 
 /// What did not fit.

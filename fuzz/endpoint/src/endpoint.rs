@@ -96,6 +96,9 @@ impl Endpoint {
     /// A segment arrives.
     pub fn receive(&mut self, now: Micros, segment: &Segment) {
         self.tick(now);
+        if segment.damaged {
+            return;
+        }
         self.arrive(segment);
         self.flush();
     }

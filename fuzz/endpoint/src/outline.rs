@@ -45,6 +45,7 @@ impl Outline {
             window: self.window,
             urgent: 0,
             options,
+            damaged: false,
             payload: match self.text {
                 Text::Peer => payload::peer_text(self.offset, u32::from(self.len), self.copy),
                 Text::Stack => payload::stack_text(self.offset, u32::from(self.len)),

@@ -165,6 +165,9 @@ pub enum ExportError {
     /// An option that is malformed or of an unknown kind.
     #[error("a segment carries raw option octets, which packetdrill cannot write")]
     RawOption,
+    /// A checksum that does not fit.
+    #[error("a segment has a wrong checksum, which packetdrill cannot write")]
+    Damaged,
     /// More than 40 octets of options.
     #[error("a segment carries more than 40 octets of options")]
     OptionsTooLong,

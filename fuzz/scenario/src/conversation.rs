@@ -166,6 +166,7 @@ impl<'a> Conversation<'a> {
         let mut options = Vec::with_capacity(6);
         outline.each_option(|option| options.push(self.specify_option(option)));
         SegmentSpec {
+            damaged: false,
             flags: outline.flags,
             seq: outline.seq.offset_from(SeqNum(self.plan.setup.isn)),
             ack: outline.ack.offset_from(iss),
@@ -223,6 +224,7 @@ impl<'a> Conversation<'a> {
         }
         let acknowledges = flags.contains(Flags::ACK);
         SegmentSpec {
+            damaged: false,
             flags,
             seq: self.view.seq(seq.0).wrapping_add_signed(seq.1),
             ack: if acknowledges {

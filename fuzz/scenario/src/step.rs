@@ -55,6 +55,9 @@ pub struct SegmentSpec {
     pub copy: Copy,
     /// Options in wire order.
     pub options: Vec<OptionSpec>,
+    /// The checksum is wrong.
+    #[serde(default)]
+    pub damaged: bool,
 }
 
 /// A TCP option in relative numbers.
@@ -115,6 +118,7 @@ impl SegmentSpec {
             len,
             copy,
             options,
+            damaged,
         } = self;
         let offset = seq
             .wrapping_add(u32::from(flags.contains(Flags::SYN)))
@@ -131,6 +135,7 @@ impl SegmentSpec {
             urgent: 0,
             options: Options(options.iter().map(|option| option.resolve(live)).collect())
                 .as_received(),
+            damaged: *damaged,
             payload: payload::peer_text(offset, u32::from(*len), *copy),
         }
     }

@@ -17,8 +17,10 @@ fn segment() -> impl Strategy<Value = SegmentSpec> {
         0..1_460_u16,
         0..3_u8,
         vec(option(), 0..4),
+        any::<bool>(),
     )
-        .prop_map(|(flags, seq, ack, window, len, copy, options)| SegmentSpec {
+        .prop_map(|(flags, seq, ack, window, len, copy, options, damaged)| SegmentSpec {
+            damaged,
             flags,
             seq,
             ack,

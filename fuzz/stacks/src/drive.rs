@@ -3,7 +3,7 @@
 use ackward_model::{
     Call, Event, Flags, Micros, OpenMode, Origin, Outcome, Segment, SeqNum, Trace,
 };
-use ackward_scenario::{Director, SegmentSpec, Step};
+use ackward_scenario::{Director, Family, SegmentSpec, Step};
 
 use crate::seen::Seen;
 use crate::{Connection, Host, StackError};
@@ -42,6 +42,7 @@ pub fn drive(
     taken.clear();
     let setup = director.setup();
     trace.open = setup.open;
+    trace.path.ipv6 = setup.family == Family::V6;
     trace.text_origin = Some(SeqNum(setup.isn));
     trace.sysctls.extend_from_slice(&setup.sysctls);
     trace

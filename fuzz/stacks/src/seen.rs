@@ -88,6 +88,7 @@ impl Seen {
             _ => Vec::new(),
         };
         Some(Segment {
+            damaged: false,
             seq,
             ack: self.snd_nxt,
             flags: Flags::ACK,

@@ -1,8 +1,8 @@
 //! One pass over a trace under one latitude: inputs move the reference, outputs filter it.
 
 use ackward_model::{
-    Call, Event, Hook, Latitude, Micros, Origin, Outcome, Reference, Sample, Segment, Sysctl, Tcb,
-    Trace,
+    Call, Event, Hook, Latitude, Micros, Origin, Outcome, Path, Reference, Sample, Segment, Sysctl,
+    Tcb, Trace,
 };
 
 use super::feature;
@@ -21,6 +21,7 @@ pub(super) struct Run {
     return_checks: Vec<(ReturnFits, &'static Rule)>,
     inspection_checks: Vec<(&'static str, InspectionFits, &'static Rule)>,
     may_shrink_window: bool,
+    path: Path,
     pub(super) suspicion: Option<usize>,
     contradicted_at: Option<usize>,
     /// The machine was late in this trace, so that nothing can be called missing.
@@ -52,6 +53,7 @@ impl Default for Run {
             return_checks: Vec::new(),
             inspection_checks: Vec::new(),
             may_shrink_window: false,
+            path: Path::default(),
             suspicion: None,
             contradicted_at: None,
             disturbed: false,
@@ -87,6 +89,7 @@ impl Run {
         self.suspicion = None;
         self.contradicted_at = None;
         self.disturbed = trace.disturbed.is_some();
+        self.path = trace.path;
         self.may_shrink_window = trace.sysctls.contains(&Sysctl::ShrinkWindow(true));
         tcb.may_shrink_window = self.may_shrink_window;
         hypotheses.push(tcb);
@@ -169,7 +172,7 @@ impl Run {
         coverage: &mut dyn Coverage,
     ) -> Result<(), Broken> {
         let checks = &self.emission_checks;
-        let may_shrink_window = self.may_shrink_window;
+        let (may_shrink_window, path) = (self.may_shrink_window, self.path);
         if let Some(tcb) = self.reference.hypotheses().first() {
             coverage.hit(feature::emission(tcb, segment));
         }
@@ -179,6 +182,7 @@ impl Run {
                 segment,
                 at,
                 may_shrink_window,
+                path,
             };
             checks.iter().position(|(id, fits, _)| {
                 !fits(&emission) && !latitude.permits_emission(id, tcb, segment)
@@ -203,6 +207,7 @@ impl Run {
             segment,
             at,
             may_shrink_window,
+            path,
         };
         let misfit = match &rule.check {
             Some(Check::Emission { explain, .. }) => explain(&emission),

@@ -131,6 +131,7 @@ fn segment(words: &[&str], inbound: bool) -> Segment {
         .wrapping_sub(1)
         .wrapping_add(u32::from(flags.contains(Flags::SYN)));
     Segment {
+        damaged: false,
         seq: SeqNum(own) + seq,
         ack: field("ack").map_or(SeqNum(0), |ack| SeqNum(other) + ack),
         flags,

@@ -75,6 +75,7 @@ impl Run {
     fn peer(&mut self, flags: Flags, range: (u32, u32), ack: u32, tsval: u32) {
         let emissions = self.trace.emissions().count() as u32;
         let spec = SegmentSpec {
+            damaged: false,
             flags,
             seq: range.0,
             ack,
@@ -114,6 +115,7 @@ impl Run {
 
 fn segment(flags: Flags, text: (SeqNum, u32), ack: SeqNum, stamp: (u32, u32)) -> Segment {
     Segment {
+        damaged: false,
         seq: text.0,
         ack,
         flags,

@@ -92,6 +92,9 @@ impl Notation {
             let options: Vec<String> = segment.options.0.iter().map(option).collect();
             let _ = write!(text, " <{}>", options.join(","));
         }
+        if segment.damaged {
+            text.push_str(" bad checksum");
+        }
         text
     }
 

@@ -201,6 +201,7 @@ mod tests {
 
     fn peer(trace: &mut Trace, flags: Flags, (from, to): (u32, u32), options: &[TcpOption]) {
         let segment = Segment {
+            damaged: false,
             seq: SeqNum(from),
             ack: SeqNum(if flags.contains(Flags::ACK) { 1 } else { 0 }),
             flags,
@@ -219,6 +220,7 @@ mod tests {
         options: &[TcpOption],
     ) {
         let segment = Segment {
+            damaged: false,
             seq: SeqNum(seq),
             ack: SeqNum(ack),
             flags,

@@ -118,13 +118,18 @@ pub(super) fn options(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
     candidates
 }
 
-/// Clears control bits beside SYN and ACK, and copies of text: everywhere, then one at a time.
+/// Clears control bits beside SYN and ACK, copies of text and damage: everywhere, then one at a time.
 pub(super) fn flags(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
     let mut candidates = vec![each_segment(scenario, |segment| {
         segment.flags = Flags(segment.flags.0 & !(Flags::PSH.0 | Flags::URG.0));
         segment.copy = 0;
     })];
     for (step, segment) in numbered(scenario) {
+        if segment.damaged {
+            candidates.push(with_segment(scenario, step, |segment| {
+                segment.damaged = false;
+            }));
+        }
         if segment.copy != 0 {
             candidates.push(with_segment(scenario, step, |segment| segment.copy = 0));
         }

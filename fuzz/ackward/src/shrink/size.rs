@@ -125,11 +125,12 @@ impl Size {
             len,
             copy,
             options,
+            damaged,
         } = segment;
         let beside_ack = flags.0 & !(Flags::ACK.0 | Flags::SYN.0);
         self.segments += 1;
         self.octets += u64::from(*len);
-        self.trimmings += beside_ack.count_ones() + u32::from(*copy != 0);
+        self.trimmings += beside_ack.count_ones() + u32::from(*copy != 0) + u32::from(*damaged);
         // A number that follows from the lengths before it is as plain as can be; so is a gap of a plain size.
         let gap = (seq.wrapping_sub(end) as i32).unsigned_abs();
         self.digits += digits(gap) + digits(*ack) + window_digits(*window);

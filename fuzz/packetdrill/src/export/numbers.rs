@@ -79,6 +79,7 @@ impl Numbers {
             len: segment.payload.len() as u16,
             copy: 0,
             options: segment.options.0.iter().map(option).collect(),
+            damaged: segment.damaged,
         }
     }
 
@@ -100,7 +101,11 @@ impl Numbers {
             len,
             copy: _,
             options,
+            damaged,
         } = spec;
+        if *damaged {
+            return Err(ExportError::Damaged);
+        }
         let seq = self.peer_number(*flags, *seq);
         if seq.checked_add(u32::from(*len)).is_none() {
             return Err(ExportError::CrossesWrap);

@@ -67,6 +67,7 @@ impl Case {
         options: Vec<OptionSpec>,
     ) {
         let spec = SegmentSpec {
+            damaged: false,
             flags,
             seq: range.0,
             ack,
@@ -94,6 +95,7 @@ impl Case {
         self.tsval
             .push(options.timestamps().map_or(TsVal(0), |(tsval, _)| tsval));
         let segment = Segment {
+            damaged: false,
             seq: SeqNum(ISS) + seq,
             ack: self.isn() + ack,
             flags,
