@@ -55,6 +55,8 @@ pub enum Hook {
     Arrival(ArrivalHook),
     /// Takes a segment for another one, in a further branch.
     Misread(MisreadHook),
+    /// Stops working at a segment, in a further branch: nothing is ever sent again.
+    Death(PermitHook),
     /// Permits the stack to stay quiet although the named rule asks for a segment.
     Quiet(&'static str),
     /// Permits what the stack says about itself although the named rule forbids it.
@@ -92,6 +94,8 @@ pub struct Latitude {
     pub arrival: Vec<ArrivalHook>,
     /// Misread hooks.
     pub misread: Vec<MisreadHook>,
+    /// Death hooks.
+    pub death: Vec<PermitHook>,
     /// Quiet hooks, by rule.
     pub quiet: Vec<&'static str>,
     /// Inspection hooks, by rule.
@@ -119,6 +123,7 @@ impl Latitude {
             Hook::Delay(f) => self.delay.push(f),
             Hook::Arrival(f) => self.arrival.push(f),
             Hook::Misread(f) => self.misread.push(f),
+            Hook::Death(f) => self.death.push(f),
             Hook::Quiet(rule) => self.quiet.push(rule),
             Hook::Inspection(rule) => self.inspection.push(rule),
         }

@@ -110,6 +110,11 @@ impl Options {
         counting.filter(|(_, option)| known(option)).any(twice)
     }
 
+    /// Whether the length of one of them cannot be, so that the octets from there on say nothing.
+    pub fn have_impossible_length(&self) -> bool {
+        self.effective().any(|option| !option.has_its_length())
+    }
+
     /// The options as the other side reads them off the wire, where octets of a raw option may hide those after it.
     #[must_use]
     pub fn as_received(self) -> Options {
@@ -220,6 +225,17 @@ impl TcpOption {
             TcpOption::Sack(blocks) => 2 + 8 * blocks.as_slice().len(),
             TcpOption::Timestamps { .. } => 10,
             TcpOption::Raw(bytes) => bytes.len(),
+        }
+    }
+
+    /// Whether its octets are as many as its length says.
+    pub fn has_its_length(&self) -> bool {
+        match self {
+            TcpOption::Raw(octets) => {
+                let length = octets.get(1).map(|length| usize::from(*length));
+                length.is_some_and(|length| length >= 2 && length == octets.len())
+            }
+            _ => true,
         }
     }
 

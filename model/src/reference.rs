@@ -61,7 +61,9 @@ impl Reference {
                 if let Some(other) = hook(tcb, segment) {
                     let segment = &other;
                     let mut fork = tcb.clone();
-                    arrival::arrive(&mut fork, Arrival { segment, ..arrival }, &mut self.forks);
+                    if !segment.damaged {
+                        arrival::arrive(&mut fork, Arrival { segment, ..arrival }, &mut self.forks);
+                    }
                     self.forks.push(fork);
                 }
             }

@@ -75,6 +75,8 @@ pub struct Tcb {
     pub arrived_fresh: bool,
     /// The latest arrival was a RST.
     pub arrived_reset: bool,
+    /// An option of the latest arrival had an impossible length, at which a stack may reset.
+    pub arrived_impossible: bool,
     /// What the latest arrival acknowledged, if it had ACK.
     pub arrived_ack: Option<SeqNum>,
     /// TSval of the latest arrival, if it had one.
@@ -237,6 +239,7 @@ impl Tcb {
             reset_refused: false,
             arrived_fresh: false,
             arrived_reset: false,
+            arrived_impossible: false,
             arrived_ack: None,
             arrived_tsval: None,
             arrived_since_ack: (SeqNum(0), SeqNum(0)),

@@ -131,7 +131,7 @@ fn config(dice: &mut Dice) -> Config {
     Config {
         iss: SeqNum([0, u32::MAX - 20, (1 << 31) - 20][dice.below(3)]),
         offer: Offer {
-            mss: [None, Some(100), Some(1_460)][dice.below(3)],
+            mss: [Some(536), Some(100), Some(1_460)][dice.below(3)],
             window_scale: [None, Some(0), Some(7), Some(14)][dice.below(4)],
             timestamps: dice.below(2) == 0,
             sack: dice.below(2) == 0,

@@ -50,7 +50,7 @@ fn where_the_options_leave_no_room_single_octets_go() {
             "rfc",
             &format!("{opened}\n> . 1:3(2) ack 1 win 65160 <TS 701/110>")
         ),
-        ["segment_exceeds_the_peers_size"]
+        ["announced_size_ignored"]
     );
 }
 

@@ -82,7 +82,7 @@ impl Config {
         Config {
             iss: SeqNum(luck.near_a_boundary()),
             offer: Offer {
-                mss: luck.pick(&[Some(1460), Some(1460), Some(1000), Some(536), None]),
+                mss: luck.pick(&[Some(1460), Some(1460), Some(1000), Some(536)]),
                 window_scale: luck.pick(&[Some(7), Some(7), Some(0), Some(2), Some(14), None]),
                 timestamps: !luck.one_in(8),
                 sack: !luck.one_in(6),

@@ -96,7 +96,9 @@ impl Endpoint {
     /// A segment arrives.
     pub fn receive(&mut self, now: Micros, segment: &Segment) {
         self.tick(now);
-        if segment.damaged {
+        let misread = self.planted_misreading(segment);
+        let segment = misread.as_ref().unwrap_or(segment);
+        if segment.damaged || self.planted.dead {
             return;
         }
         self.arrive(segment);
@@ -218,7 +220,10 @@ impl Endpoint {
 
     /// The next segment to send.
     pub fn poll_emit(&mut self) -> Option<Segment> {
-        self.poll_outline().map(|outline| outline.segment())
+        let outline = self.poll_outline()?;
+        let mut segment = outline.segment();
+        self.planted_form(&mut segment);
+        Some(segment)
     }
 
     /// The state of the connection.

@@ -7,6 +7,7 @@
 mod receive;
 mod timestamps;
 mod transmit;
+mod wire;
 
 use ackward_model::{SackBlocks, SeqNum, TsVal};
 
@@ -42,6 +43,8 @@ pub(crate) struct Memory {
     shown: SeqNum,
     /// A window field was the largest that there is.
     saturated: bool,
+    /// Nothing works any more.
+    pub(crate) dead: bool,
 }
 
 /// Makes the enumeration and the table of one list.
@@ -376,6 +379,38 @@ plants! {
     /// TIME-WAIT lasts for a second.
     ForgetsTimeWait "forgets-time-wait" => "time_wait_cut_short",
 
+    // The wire form.
+    /// Acknowledgments without text go out with a wrong checksum.
+    SpoilsChecksums "spoils-checksums" => "checksum_wrong",
+    /// No checksum is looked at.
+    TrustsChecksums "trusts-checksums" => "damaged_segment_taken",
+    /// An end-of-list is passed over like a no-operation.
+    ReadsPastTheEnd "reads-past-the-end" => "options_read_past_their_end",
+    /// Text is refused whose segment carries options for a SYN, or unknown ones.
+    RefusesOptions "refuses-options" => "text_with_other_options_refused",
+    /// An option of unknown kind ends the list.
+    StopsAtUnknown "stops-at-unknown" => "options_behind_an_unknown_one_unread",
+    /// An option of impossible length is read for ever.
+    ReadsForEver "reads-for-ever" => "stops_at_an_impossible_length",
+    /// Timestamps are read only two octets into a word.
+    AlignedOnly "aligned-only" => "timestamps_read_only_where_aligned",
+    /// Each acknowledgment without text announces a segment size.
+    SizeEverywhere "size-everywhere" => "size_announced_outside_of_a_syn",
+    /// The segment size announced takes no account of headers.
+    SizeOfTheLink "size-of-the-link" => "size_announced_exceeds_the_path",
+    /// No segment size is announced.
+    NoSize "no-size" => "no_size_announced",
+    /// The segment size that the other side announces is not heeded.
+    SizeUnheeded "size-unheeded" => "announced_size_ignored",
+    /// Without an announced segment size, that of Ethernet is assumed.
+    EthernetAssumed "ethernet-assumed" => "default_size_too_large",
+    /// The options of a SYN end in one of an octet, which is neither end-of-list nor no-operation.
+    OptionWithoutLength "option-without-length" => "option_without_a_length",
+    /// The padding of acknowledgments without text is what was in memory.
+    DirtyPadding "dirty-padding" => "padding_is_not_zero",
+    /// Acknowledgments without text carry their timestamps twice.
+    StampsTwice "stamps-twice" => "timestamps_twice",
+
     // What the stack says of itself.
     /// The reported window is the buffer's size.
     ReportsBuffer "reports-buffer" => "reported_window_exceeds_the_wire",
@@ -409,6 +444,7 @@ impl Plant {
                 config.buffer = 200_000;
                 config.offer.window_scale = None;
             }
+            Plant::SizeUnheeded | Plant::EthernetAssumed => config.choices.short_segments = None,
             Plant::ForgetsOptions => config.choices.short_segments = None,
             Plant::FinFillsWindow => config.choices.lone_fin = false,
             // Only a timer that takes longer than text may be held back.

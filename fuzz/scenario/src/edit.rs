@@ -41,7 +41,28 @@ pub enum Edit {
     DropOption(u8),
     /// The options of this kind come twice, or at all where there is none.
     RepeatOption(u8),
+    /// An option of unknown kind, first of all or last.
+    UnknownOption(Place),
+    /// An end-of-list in front of the options.
+    EndOptions,
+    /// An option of unknown kind whose length octet is this, which may be impossible.
+    OptionLength(u8, Place),
+    /// The checksum is wrong.
+    Damage,
 }
+
+/// Where an option is put.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, Arbitrary)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// In front of all others.
+    First,
+    /// Behind all others.
+    Last,
+}
+
+/// A kind of option that nobody has been given.
+const UNKNOWN: u8 = 250;
 
 impl Edit {
     /// Falsifies `segment`, given what was seen.
@@ -80,7 +101,22 @@ impl Edit {
                 };
                 segment.options.extend(one);
             }
+            Edit::UnknownOption(place) => {
+                put(segment, place, OptionSpec::Raw(vec![UNKNOWN, 4, 8, 10]));
+            }
+            Edit::EndOptions => put(segment, Place::First, OptionSpec::EndOfList),
+            Edit::OptionLength(length, place) => {
+                put(segment, place, OptionSpec::Raw(vec![UNKNOWN, length]));
+            }
+            Edit::Damage => segment.damaged = true,
         }
+    }
+}
+
+fn put(segment: &mut SegmentSpec, place: Place, option: OptionSpec) {
+    match place {
+        Place::First => segment.options.insert(0, option),
+        Place::Last => segment.options.push(option),
     }
 }
 

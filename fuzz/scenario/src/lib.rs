@@ -19,7 +19,7 @@ mod view;
 
 pub use conversation::Conversation;
 pub use director::{Director, Replay};
-pub use edit::Edit;
+pub use edit::{Edit, Place};
 pub use generate::{Generator, Mode};
 pub use plan::{AckBase, Craft, Move, PeerConfig, Plan, SeqBase, TsBase};
 pub use setup::{Family, Setup};

@@ -54,6 +54,11 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     for hook in &arrival.latitude.arrival {
         forks.extend(hook(tcb, arrival.segment));
     }
+    for hook in &arrival.latitude.death {
+        if hook(tcb, arrival.segment) {
+            forks.push(tcb.with(|tcb| (tcb.unjudged, tcb.dead) = (true, true)));
+        }
+    }
     match tcb.state {
         State::Closed => closed::owe_reset(tcb, arrival),
         State::Listen => closed::listen(tcb, arrival, forks),
@@ -118,6 +123,7 @@ fn note(tcb: &mut Tcb, segment: &Segment) {
         && start.at_or_after(tcb.rcv_nxt)
         && !tcb.held.touches(start, end);
     tcb.arrived_reset = segment.has(Flags::RST);
+    tcb.arrived_impossible = segment.options.have_impossible_length();
     tcb.arrived_ack = segment.has(Flags::ACK).then_some(segment.ack);
     tcb.arrived_tsval = segment.options.timestamps().map(|(tsval, _)| tsval);
     let far = start.distance_from(tcb.rcv_nxt).unsigned_abs() > 1 << 30;

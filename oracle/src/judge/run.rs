@@ -189,7 +189,7 @@ impl Run {
             })
         };
         if self.reference.emit(segment, at, latitude, |tcb| {
-            tcb.unjudged || failing(tcb).is_none()
+            !tcb.dead && (tcb.unjudged || failing(tcb).is_none())
         }) {
             return Ok(());
         }
@@ -315,6 +315,7 @@ impl Broken {
                     Hook::Silence(_)
                         | Hook::Challenge(_)
                         | Hook::Delay(_)
+                        | Hook::Death(_)
                         | Hook::Quiet(_)
                         | Hook::SendWindow(_)
                 )

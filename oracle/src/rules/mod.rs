@@ -6,6 +6,7 @@ mod challenge;
 mod ecn;
 mod fin_sent;
 mod mss;
+mod options;
 mod paws;
 mod refused;
 mod reset;
@@ -29,6 +30,7 @@ use crate::rule::{Deviation, Rule, RuleCard};
 /// Every file of rules. The first rule in it that fails names an unexplained divergence, and diagnoses are tried in its
 /// order.
 static FILES: &[&[Rule]] = &[
+    options::RULES,
     ts_echo::RULES,
     window_edge::RULES,
     window_interior::RULES,

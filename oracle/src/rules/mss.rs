@@ -1,7 +1,7 @@
 //! Decides whether a segment is one that the peer takes at once.
 //! RFC 9293 section 3.7.1.
 
-use ackward_model::{Flags, Hook, Tcb};
+use ackward_model::{Flags, Hook};
 
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
 
@@ -17,21 +17,38 @@ pub(super) static RULES: &[Rule] = &[Rule {
         provoked_by: "Much text at once, to peers that announce little or nothing.",
     },
     check: Some(Check::Emission { fits, explain }),
-    deviations: &[Deviation {
-        name: "segment_exceeds_the_peers_size",
-        rule: "9293:MUST-16",
-        summary: "More text goes into a segment than the peer said it takes.",
-        impact: "What does not fit the peer's buffers or its link is fragmented or lost, each time it is sent.",
-        hooks: &[Hook::Emission("9293:MUST-16", |_, _| true)],
-    }],
+    deviations: &[
+        Deviation {
+            name: "announced_size_ignored",
+            rule: "9293:MUST-16",
+            summary: "Segments are as long as the default lets them be, whatever the peer announced (MUST-14).",
+            impact: "A peer that can take only less loses each long segment.",
+            hooks: &[Hook::Emission("9293:MUST-16", |tcb, segment| {
+                tcb.offers.peer_mss.is_some() && segment.payload.len() <= 536
+            })],
+        },
+        Deviation {
+            name: "default_size_too_large",
+            rule: "9293:MUST-16",
+            summary: "To a peer that announces no segment size go segments longer than the default (MUST-15).",
+            impact: "On a path that takes no more than every host must take, each long segment is fragmented or lost.",
+            hooks: &[Hook::Emission("9293:MUST-16", |tcb, _| {
+                tcb.offers.peer_mss.is_none()
+            })],
+        },
+        Deviation {
+            name: "segment_exceeds_the_peers_size",
+            rule: "9293:MUST-16",
+            summary: "More text goes into a segment than the peer said it takes.",
+            impact: "What does not fit the peer's buffers or its link is fragmented or lost, each time it is sent.",
+            hooks: &[Hook::Emission("9293:MUST-16", |_, _| true)],
+        },
+    ],
 }];
 
-/// The default of IPv6, which is the larger one.
-const DEFAULT_MSS: u16 = 1_220;
-
-fn mss(tcb: &Tcb) -> usize {
+fn mss(Emission { tcb, path, .. }: &Emission<'_>) -> usize {
     let announced = tcb.offers.peer_mss.filter(|mss| *mss != 0);
-    usize::from(announced.unwrap_or(DEFAULT_MSS))
+    usize::from(announced.unwrap_or(path.default_mss()))
 }
 
 fn options(Emission { segment, .. }: &Emission<'_>) -> usize {
@@ -41,16 +58,16 @@ fn options(Emission { segment, .. }: &Emission<'_>) -> usize {
 }
 
 fn fits(emission: &Emission<'_>) -> bool {
-    let Emission { tcb, segment, .. } = emission;
+    let Emission { segment, .. } = emission;
     // Where the options leave no room, single octets have to go all the same.
     segment.payload.len() <= 1
         || segment.has(Flags::SYN)
-        || segment.payload.len() + options(emission) <= mss(tcb)
+        || segment.payload.len() + options(emission) <= mss(emission)
 }
 
 fn explain(emission: &Emission<'_>) -> Misfit {
     Misfit::new(
-        format!("at most {} octets of text and options", mss(emission.tcb)),
+        format!("at most {} octets of text and options", mss(emission)),
         format!(
             "{} of text and {} of options",
             emission.segment.payload.len(),

@@ -108,6 +108,8 @@ pub(super) static RULES: &[Rule] = &[
             fits: |Emission { tcb, segment, .. }| {
                 !segment.has(Flags::RST)
                     || tcb.orphan
+                    // RFC 9293 section 3.1 suggests one (MUST-7).
+                    || tcb.arrived_impossible
                     || !matches!(
                         tcb.state,
                         State::Established | State::FinWait1 | State::FinWait2 | State::CloseWait

@@ -9,6 +9,7 @@ mod segments;
 mod sending;
 mod timestamps;
 mod windows;
+mod wire;
 
 use std::collections::BTreeSet;
 
@@ -69,6 +70,7 @@ fn cases() -> impl Iterator<Item = &'static Case> {
         segments::CASES,
         resets::CASES,
         sending::CASES,
+        wire::CASES,
     ];
     all.into_iter().flatten()
 }

@@ -131,7 +131,7 @@ fn segment(words: &[&str], inbound: bool) -> Segment {
         .wrapping_sub(1)
         .wrapping_add(u32::from(flags.contains(Flags::SYN)));
     Segment {
-        damaged: false,
+        damaged: line.contains("bad checksum"),
         seq: SeqNum(own) + seq,
         ack: field("ack").map_or(SeqNum(0), |ack| SeqNum(other) + ack),
         flags,
@@ -142,7 +142,7 @@ fn segment(words: &[&str], inbound: bool) -> Segment {
                 .split(',')
                 .filter(|o| !o.is_empty())
                 .map(|o| option(o, other))
-                .collect(),
+                .fold(Vec::new(), laid_out),
         ),
         payload: if inbound {
             peer_text(offset, len, field("copy").unwrap_or(0) as u8)
@@ -152,11 +152,33 @@ fn segment(words: &[&str], inbound: bool) -> Segment {
     }
 }
 
+/// Puts `option` behind `options`; timestamps where every stack puts them, but for those behind a lone `nop`.
+fn laid_out(mut options: Vec<TcpOption>, option: TcpOption) -> Vec<TcpOption> {
+    let place: usize = options.iter().map(TcpOption::wire_len).sum();
+    if matches!(option, TcpOption::Timestamps { .. }) && options != [TcpOption::NoOperation] {
+        let padding = (6 - place % 4) % 4;
+        options.extend(std::iter::repeat_n(TcpOption::NoOperation, padding));
+    }
+    options.push(option);
+    options
+}
+
 fn option(text: &str, other: u32) -> TcpOption {
     let words: Vec<&str> = text.split_whitespace().collect();
     match words.as_slice() {
         ["mss", mss] => TcpOption::MaximumSegmentSize(number(mss) as u16),
         ["wscale", shift] => TcpOption::WindowScale(number(shift) as u8),
+        ["nop"] => TcpOption::NoOperation,
+        ["eol"] => TcpOption::EndOfList,
+        ["raw", octets] => {
+            let octet = |digits| u8::from_str_radix(digits, 16).expect("octets in base 16");
+            let places = (0..octets.len()).step_by(2);
+            TcpOption::Raw(
+                places
+                    .map(|place| octet(&octets[place..place + 2]))
+                    .collect(),
+            )
+        }
         ["sackOK"] => TcpOption::SackPermitted,
         ["TS", values] => {
             let (tsval, tsecr) = values.split_once('/').expect("tsval/tsecr");

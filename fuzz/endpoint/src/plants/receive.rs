@@ -6,6 +6,7 @@ use ackward_model::{Flags, Segment, SeqNum, TsVal, WindowScale};
 
 use super::Plant;
 use crate::reassembly::Reassembly;
+use crate::snd::DEFAULT_MSS;
 use crate::{Endpoint, State};
 
 impl Endpoint {
@@ -25,6 +26,13 @@ impl Endpoint {
     /// What the SYNs agree on.
     pub(crate) fn planted_negotiation(&mut self, syn: &Segment) {
         let shift = syn.options.window_scale();
+        match self.config.plant {
+            Some(Plant::SizeUnheeded) => self.snd.mss = DEFAULT_MSS,
+            Some(Plant::EthernetAssumed) if syn.options.maximum_segment_size().is_none() => {
+                self.snd.mss = 1_460;
+            }
+            _ => {}
+        }
         self.planted.huge_shift = self.scaling && shift.is_some_and(|shift| shift > 14);
         if let (Some(shift), true) = (shift, self.plants(Plant::ShiftsUnasked)) {
             self.snd.scale = WindowScale::announced(shift);

@@ -140,7 +140,9 @@ impl Endpoint {
             Plant::UnstampedAtZero if aside && tsecr.0 == 0 => None,
             Plant::ClockRunsBack if again => Some((tsval - 1_000, tsecr)),
             Plant::ClockStands => Some((self.config.tsval, tsecr)),
-            Plant::SynEchoes if flags == Flags::SYN => Some((tsval, TsVal(1))),
+            Plant::SynEchoes if flags.contains(Flags::SYN) && !flags.contains(Flags::ACK) => {
+                Some((tsval, TsVal(1)))
+            }
             Plant::EchoesTheLatest if flags == Flags::ACK && bare => {
                 Some((tsval, self.planted.latest.unwrap_or(tsecr)))
             }

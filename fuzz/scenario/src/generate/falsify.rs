@@ -3,7 +3,7 @@
 use ackward_model::Flags;
 
 use super::Dice;
-use crate::{AckBase, Craft, Edit, SeqBase, TsBase};
+use crate::{AckBase, Craft, Edit, Place, SeqBase, TsBase};
 
 /// What a plan's peer mostly gets wrong: faults hide behind one field more than behind many.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -137,10 +137,18 @@ fn edit(dice: &mut Dice, focus: Focus) -> Edit {
         }
         Focus::Options => {
             let kind = dice.pick(&[1, 2, 3, 3, 4, 5, 8, 8]);
-            if dice.one_in(2) {
-                Edit::RepeatOption(kind)
-            } else {
-                Edit::DropOption(kind)
+            let place = dice.pick(&[Place::First, Place::Last]);
+            match dice.below(8) {
+                0..3 => Edit::RepeatOption(kind),
+                3..6 => Edit::DropOption(kind),
+                6 => Edit::UnknownOption(place),
+                _ => dice.pick(&[
+                    Edit::EndOptions,
+                    Edit::OptionLength(0, place),
+                    Edit::OptionLength(40, place),
+                    Edit::Damage,
+                    Edit::Damage,
+                ]),
             }
         }
     }
