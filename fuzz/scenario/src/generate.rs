@@ -10,7 +10,7 @@ use std::fmt;
 
 use ackward_model::Micros;
 
-use crate::{Family, Move, Plan};
+use crate::{Family, Move, Plan, systematic};
 
 pub(crate) use dice::Dice;
 pub(crate) use script::any_move;
@@ -24,6 +24,8 @@ pub enum Mode {
     Peer,
     /// One plan so, the next one so.
     Both,
+    /// The peer, in every way that [`systematic`] lists, each once.
+    Systematic,
 }
 
 /// An endless stream of plans. The same seed, mode and family give the same plans.
@@ -63,7 +65,15 @@ impl Generator {
             Mode::Network => false,
             Mode::Peer => true,
             Mode::Both => index % 2 == 1,
+            Mode::Systematic => return self.cell(index),
         };
+        let turn = match self.mode {
+            Mode::Both => index / 2,
+            _ => index,
+        };
+        if falsifies && turn % SYSTEMATIC_ONE_IN == SYSTEMATIC_ONE_IN - 1 {
+            return self.cell(self.seed.wrapping_add(turn / SYSTEMATIC_ONE_IN));
+        }
         let setup = settings::setup(&mut dice, self.family);
         let peer = settings::peer(&mut dice, setup.open, falsifies);
         let moves = script::moves(&mut dice, &setup, &peer, falsifies);
@@ -80,7 +90,19 @@ impl Generator {
         }
         plan
     }
+
+    /// A plan of the list. Where waits are free, what has to be sent without being asked for shows at the end.
+    fn cell(&self, number: u64) -> Plan {
+        let mut plan = systematic::plan(number, self.family);
+        if self.waits_are_free && number % 2 == 1 {
+            plan.moves.push(Move::Wait(LONGEST_WAIT));
+        }
+        plan
+    }
 }
+
+/// Of the plans in which the peer breaks rules, one in so many is the next of the list.
+const SYSTEMATIC_ONE_IN: u64 = 5;
 
 /// Shorter and longer than what delayed acknowledgments, retransmissions and TIME-WAIT take, in microseconds.
 const WAITS: [Micros; 7] = [
@@ -111,6 +133,7 @@ impl fmt::Display for Mode {
             Mode::Network => "network",
             Mode::Peer => "peer",
             Mode::Both => "both",
+            Mode::Systematic => "systematic",
         })
     }
 }

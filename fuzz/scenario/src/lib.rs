@@ -15,6 +15,7 @@ pub mod setup;
 pub mod step;
 #[cfg(test)]
 mod strategies;
+pub mod systematic;
 mod view;
 
 pub use conversation::Conversation;

@@ -82,6 +82,26 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         card: RuleCard {
+            id: "9293:MUST-7",
+            citation: "RFC 9293 section 3.1 (MUST-7)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "An option whose length cannot be does no harm to the stack.",
+            provoked_by: "Options of length zero, one, or more than there is room for.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "stops_at_an_impossible_length",
+            rule: "9293:MUST-7",
+            summary: "After an option whose length cannot be, nothing is sent any more.",
+            impact: "One segment stops the stack, from whoever can send one.",
+            hooks: &[Hook::Death(|_, segment| {
+                segment.options.have_impossible_length()
+            })],
+        }],
+    },
+    Rule {
+        card: RuleCard {
             id: "9293:MUST-5",
             citation: "RFC 9293 section 3.1 (MUST-5)",
             level: Level::Must,
@@ -96,14 +116,12 @@ pub(super) static RULES: &[Rule] = &[
             summary: "Text is refused because its segment carries an option that is not for such segments, or unknown.",
             impact: "A peer that uses a new option, or repeats one of its SYN, cannot send at all.",
             hooks: &[Hook::Misread(|_, segment| {
-                let foreign = |option: &TcpOption| {
-                    matches!(
-                        option,
-                        TcpOption::MaximumSegmentSize(_)
-                            | TcpOption::WindowScale(_)
-                            | TcpOption::SackPermitted
-                            | TcpOption::Raw(_)
-                    )
+                let foreign = |option: &TcpOption| match option {
+                    TcpOption::MaximumSegmentSize(_)
+                    | TcpOption::WindowScale(_)
+                    | TcpOption::SackPermitted => true,
+                    TcpOption::Raw(_) => option.has_its_length(),
+                    _ => false,
                 };
                 let text = !segment.has(Flags::SYN) && !segment.payload.is_empty();
                 let refused = text && segment.options.effective().any(foreign);
@@ -134,26 +152,6 @@ pub(super) static RULES: &[Rule] = &[
                 let place = segment.options.effective().position(unknown)?;
                 let behind = segment.options.0.len() > place + 1;
                 behind.then(|| with_options(segment, segment.options.0[..place].to_vec()))
-            })],
-        }],
-    },
-    Rule {
-        card: RuleCard {
-            id: "9293:MUST-7",
-            citation: "RFC 9293 section 3.1 (MUST-7)",
-            level: Level::Must,
-            class: Class::Violation,
-            statement: "An option whose length cannot be does no harm to the stack.",
-            provoked_by: "Options of length zero, one, or more than there is room for.",
-        },
-        check: None,
-        deviations: &[Deviation {
-            name: "stops_at_an_impossible_length",
-            rule: "9293:MUST-7",
-            summary: "After an option whose length cannot be, nothing is sent any more.",
-            impact: "One segment stops the stack, from whoever can send one.",
-            hooks: &[Hook::Death(|_, segment| {
-                segment.options.have_impossible_length()
             })],
         }],
     },

@@ -28,8 +28,8 @@ pub(super) static RULES: &[Rule] = &[
                 impact: "A forged FIN needs no plausible acknowledgment to end a closed connection's wait.",
                 hooks: &[Hook::Arrival(|tcb, segment| {
                     let waiting = tcb.orphan && tcb.state == State::FinWait2;
+                    // Text in front of it is old then.
                     let bare_fin = segment.has(Flags::FIN)
-                        && segment.payload.is_empty()
                         && segment.text_end() == tcb.rcv_nxt
                         && !segment.has(Flags::RST);
                     (waiting && bare_fin).then(|| {

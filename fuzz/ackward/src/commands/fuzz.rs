@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use ackward_oracle::Known;
-use ackward_scenario::{Family, Mode};
+use ackward_scenario::{Family, Mode, systematic};
 use clap::ValueEnum;
 
 use super::Ending;
@@ -28,6 +28,9 @@ pub(super) struct Args {
     /// What to try: what an honest peer behind a bad network does, what a rule-breaking peer does, or both
     #[arg(long, value_enum, default_value_t)]
     mode: ModeName,
+    /// Try every kind of segment at every edge in every state, once, instead of what chance brings
+    #[arg(long, conflicts_with_all = ["mode", "seed", "time", "cases", "corpus"])]
+    systematic: bool,
     /// Where the generator starts [default: taken from the clock, and printed]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -59,6 +62,7 @@ Examples:
   ackward fuzz --time 10m --jobs 2
   ackward fuzz --seed 7 --cases 100000 --corpus none     the same scenarios each time
   ackward fuzz --mode network --family mapped --link raw
+  ackward fuzz --systematic --jobs 2                     every segment at every edge in every state
   ackward fuzz --known oracle/known/linux.toml           exit code 1 only for roots not in the list";
 
 impl Default for Args {
@@ -67,6 +71,7 @@ impl Default for Args {
             stack: StackArgs::default(),
             family: FamilyName::default(),
             mode: ModeName::default(),
+            systematic: false,
             seed: None,
             time: None,
             cases: None,
@@ -120,18 +125,21 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
             FamilyName::Mapped => Family::Mapped,
         },
         mode: match args.mode {
+            _ if args.systematic => Mode::Systematic,
             ModeName::Network => Mode::Network,
             ModeName::Peer => Mode::Peer,
             ModeName::Both => Mode::Both,
         },
         seed: args.seed.unwrap_or_else(seed_from_clock),
         limit: match args.cases {
+            _ if args.systematic => Limit::Cases(systematic::count()),
             Some(cases) => Limit::Cases(cases),
             None => Limit::Time(args.time.unwrap_or(Duration::from_secs(60))),
         },
         jobs: args.jobs,
         known,
         corpus: match &args.corpus {
+            _ if args.systematic => Corpus::None,
             None => Corpus::Memory,
             Some(none) if none.as_os_str() == "none" => Corpus::None,
             Some(folder) => Corpus::Folder(folder.clone()),

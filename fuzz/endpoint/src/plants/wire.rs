@@ -26,8 +26,10 @@ impl Endpoint {
             Plant::RefusesOptions => {
                 let text = !segment.has(Flags::SYN) && !segment.payload.is_empty();
                 let foreign = |option: &TcpOption| match option {
-                    TcpOption::MaximumSegmentSize(_) | TcpOption::WindowScale(_) => true,
-                    TcpOption::SackPermitted | TcpOption::Raw(_) => true,
+                    TcpOption::MaximumSegmentSize(_)
+                    | TcpOption::WindowScale(_)
+                    | TcpOption::SackPermitted => true,
+                    TcpOption::Raw(_) => option.has_its_length(),
                     _ => false,
                 };
                 if text && segment.options.effective().any(foreign) {
