@@ -7,6 +7,7 @@
 pub mod coverage;
 pub mod judge;
 pub mod known;
+pub mod pace;
 pub mod profile;
 pub mod reach;
 pub mod rule;
@@ -16,6 +17,7 @@ pub mod verdict;
 pub use coverage::{Coverage, NoCoverage};
 pub use judge::{Judge, PATIENCE};
 pub use known::{Known, KnownError};
+pub use pace::Pace;
 pub use profile::{Profile, ProfileError};
 pub use reach::reach;
 pub use rule::{Class, Deviation, Level, Rule, RuleCard};

@@ -5,7 +5,7 @@ use std::fmt;
 
 use ackward_model::{Call, Hook, Micros, Outcome, Path, Sample, Segment, Tcb};
 
-use crate::Facts;
+use crate::{Facts, Pace};
 
 /// One thing a stack must or should do.
 #[derive(Debug)]
@@ -84,6 +84,8 @@ pub struct Emission<'a> {
     pub may_shrink_window: bool,
     /// What lies between the stack and its peer.
     pub path: Path,
+    /// How the stack has paced its segments before this one.
+    pub pace: &'a Pace,
 }
 
 /// What did not fit.

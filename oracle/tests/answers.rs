@@ -147,8 +147,10 @@ fn what_goes_out_after_a_refused_reset_need_not_be_its_answer() {
     // It may be text that is sent again, or a keep-alive.
     conforms(&format!(
         "{PLAIN}
-         write 20
-         > . 1:11(10) ack 1 win 64240
+         nodelay
+         write 10
+         > P. 1:11(10) ack 1 win 64240
+         write 10
          > P. 11:21(10) ack 1 win 64240
          {refused}
          > . 1:11(10) ack 1 win 64240"

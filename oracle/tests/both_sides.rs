@@ -129,6 +129,7 @@ fn config(dice: &mut Dice) -> Config {
         AckPolicy::Timer,
     ];
     Config {
+        nagle: true,
         iss: SeqNum([0, u32::MAX - 20, (1 << 31) - 20][dice.below(3)]),
         offer: Offer {
             mss: [Some(536), Some(100), Some(1_460)][dice.below(3)],

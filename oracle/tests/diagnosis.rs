@@ -171,6 +171,7 @@ fn a_right_answer_to_a_crossing_syn_leaves_everything_judged() {
 fn where_a_known_cause_leads_to_too_many_ways_it_is_named_and_no_new_one() {
     let mut text = format!(
         "{OPEN}
+         nodelay
          write 500
          > P. 18:518(500) ack 1 win 65160 <TS 702/110>
          < P. 18:35(17) ack 18 win 20000 <TS 310/701>

@@ -85,6 +85,7 @@ fn one_octet_probes_a_window_that_is_shut_or_full_and_no_other() {
             "{PLAIN}
              < . 2:2(0) ack 1 win {window}
              write 500
+             wait 300
              {text}"
         )
     };

@@ -30,8 +30,6 @@ pub struct Choices {
     pub lone_fin: bool,
     /// A SYN that comes again in SYN-RECEIVED is answered with the SYN,ACK; else with an acknowledgment.
     pub repeats_syn_ack: bool,
-    /// The most octets of text put into one segment, where the other side takes more.
-    pub short_segments: Option<u16>,
 }
 
 /// A source of chance (SplitMix64): the same seed, the same luck.
@@ -73,6 +71,7 @@ impl Config {
             },
             text: Text::Stack,
             retransmission_timeout: Some(1_000_000),
+            nagle: true,
             ..Config::default()
         };
         if seed == 0 {
@@ -113,7 +112,6 @@ impl Config {
                 opens_gradually: luck.one_in(3),
                 lone_fin: luck.one_in(2),
                 repeats_syn_ack: luck.one_in(2),
-                short_segments: luck.pick(&[None, None, Some(200), Some(700)]),
             },
             ..plain
         }

@@ -25,6 +25,8 @@ pub struct Config {
     pub text: Text,
     /// How long to wait for an acknowledgment before retransmitting, in microseconds. `None`: only on request.
     pub retransmission_timeout: Option<Micros>,
+    /// Small text waits for what is in flight (RFC 9293 section 3.7.4).
+    pub nagle: bool,
     /// What is open and bears on single segments.
     pub choices: Choices,
     /// The bug it has, if any.
@@ -92,6 +94,7 @@ impl Default for Config {
             acks: AckPolicy::Immediate,
             text: Text::Peer,
             retransmission_timeout: None,
+            nagle: false,
             choices: Choices::default(),
             plant: None,
         }

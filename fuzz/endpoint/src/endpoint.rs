@@ -139,6 +139,12 @@ impl Endpoint {
         self.rcv.buffer = octets;
     }
 
+    /// Small text waits for nothing from now on, or does so again.
+    pub fn set_no_delay(&mut self, no_delay: bool) {
+        self.config.nagle = !no_delay || self.plants(Plant::NoDelayIgnored);
+        self.flush();
+    }
+
     /// RCV.WND.
     pub fn rcv_wnd(&self) -> u32 {
         self.rcv.wnd()

@@ -4,6 +4,7 @@
 //! [`PLANTS`] is the table. What a plant changes stands in the files below, each an answer to a question that the
 //! endpoint asks; without a plant it asks for nothing.
 
+mod packing;
 mod receive;
 mod timestamps;
 mod transmit;
@@ -379,6 +380,20 @@ plants! {
     /// TIME-WAIT lasts for a second.
     ForgetsTimeWait "forgets-time-wait" => "time_wait_cut_short",
 
+    // Packing.
+    /// Small segments do not wait for what is in flight.
+    NagleAbsent "nagle-absent" => "small_segments_in_flight",
+    /// The Nagle algorithm stays on whatever the application says.
+    NoDelayIgnored "no-delay-ignored" => "no_delay_ignored",
+    /// Whatever the window has left is filled.
+    FillsSillyWindows "fills-silly-windows" => "silly_windows_filled",
+    /// Behind full segments, whatever the window has left is filled.
+    FillsBehindOthers "fills-behind-others" => "silly_window_filled_behind_others",
+    /// No segment holds more than 100 octets of text.
+    SmallSegments "small-segments" => "segments_not_filled",
+    /// A segment that is not full is never sent.
+    WaitsForMore "waits-for-more" => "text_held_back",
+
     // The wire form.
     /// Acknowledgments without text go out with a wrong checksum.
     SpoilsChecksums "spoils-checksums" => "checksum_wrong",
@@ -400,7 +415,7 @@ plants! {
     SizeOfTheLink "size-of-the-link" => "size_announced_exceeds_the_path",
     /// No segment size is announced.
     NoSize "no-size" => "no_size_announced",
-    /// The segment size that the other side announces is not heeded.
+    /// A segment size below the default is not heeded.
     SizeUnheeded "size-unheeded" => "announced_size_ignored",
     /// Without an announced segment size, that of Ethernet is assumed.
     EthernetAssumed "ethernet-assumed" => "default_size_too_large",
@@ -444,9 +459,8 @@ impl Plant {
                 config.buffer = 200_000;
                 config.offer.window_scale = None;
             }
-            Plant::SizeUnheeded | Plant::EthernetAssumed => config.choices.short_segments = None,
-            Plant::ForgetsOptions => config.choices.short_segments = None,
             Plant::FinFillsWindow => config.choices.lone_fin = false,
+            Plant::NagleAbsent => config.nagle = false,
             // Only a timer that takes longer than text may be held back.
             Plant::HoldsBack => config.retransmission_timeout = Some(3_000_000),
             Plant::ShiftsUnasked => config.offer.window_scale = None,

@@ -81,14 +81,21 @@ impl Snd {
     }
 
     /// How much text to put into the next segment of at most `largest` octets; 0 if it is better to wait
-    /// (RFC 9293 3.8.6.2.1, with Nagle's rule off).
-    pub(crate) fn next_text(&self, largest: u32) -> u32 {
+    /// (RFC 9293 3.8.6.2.1); with `nagle`, a small segment waits for what is in flight.
+    pub(crate) fn next_text(&self, largest: u32, nagle: bool) -> u32 {
         let len = self.unsent().min(self.usable()).min(largest);
-        if len == largest || len == self.unsent() || 2 * len >= self.max_wnd {
+        let waits = nagle && !self.shut && self.una != self.nxt;
+        let worth = len == self.unsent() || 2 * len >= self.max_wnd && !self.is_congested();
+        if len == largest || worth && !waits {
             len
         } else {
             0
         }
+    }
+
+    /// Whether the congestion window is smaller than the other side's.
+    pub(crate) fn is_congested(&self) -> bool {
+        self.cwnd < self.wnd
     }
 
     /// Takes the window of a segment, unless an earlier one is newer.

@@ -40,7 +40,9 @@ impl Endpoint {
             return;
         }
         while !self.planted_patience() {
-            let len = self.snd.next_text(self.largest_text());
+            let len = self
+                .planted_text()
+                .unwrap_or_else(|| self.snd.next_text(self.largest_text(), self.config.nagle));
             let fin = self.snd.shut
                 && self.snd.nxt + len == self.snd.text_end()
                 && (self.snd.usable() > len || self.plants(Plant::FinFillsWindow))
@@ -161,15 +163,8 @@ impl Endpoint {
             0 => 0,
             blocks => 4 + 8 * blocks,
         };
-        let most = self
-            .config
-            .choices
-            .short_segments
-            .map_or(u32::MAX, u32::from);
-        self.snd
-            .mss
-            .saturating_sub(timestamps + sack)
-            .clamp(1, most)
+        let largest = self.snd.mss.saturating_sub(timestamps + sack);
+        self.planted_size(largest).max(1)
     }
 
     fn sack_blocks(&self) -> SackBlocks {

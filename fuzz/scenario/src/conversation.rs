@@ -280,6 +280,8 @@ fn endpoint_config(peer: &PeerConfig, isn: SeqNum) -> Config {
         text: Text::Peer,
         // Time that the peer spends waiting is a move of its own.
         retransmission_timeout: None,
+        // Small segments make a conversation lively.
+        nagle: false,
         choices: Choices::default(),
         plant: None,
     }

@@ -90,6 +90,9 @@ fn config(setup: &Setup, plant: Option<Plant>) -> Config {
         }
     }
     for option in &setup.socket_options {
+        if let SocketOption::NoDelay(on) = option {
+            config.nagle = !on || plant == Some(Plant::NoDelayIgnored);
+        }
         config.buffer = buffer(*option).unwrap_or(config.buffer);
     }
     config
@@ -193,6 +196,9 @@ impl MutantConnection {
                 self.end.close();
             }
             Call::Set(option) => {
+                if let SocketOption::NoDelay(on) = option {
+                    self.end.set_no_delay(on);
+                }
                 if let Some(octets) = buffer(option) {
                     self.buffer = octets;
                     self.end.set_buffer(octets);

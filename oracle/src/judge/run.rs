@@ -7,6 +7,7 @@ use ackward_model::{
 
 use super::feature;
 use crate::Coverage;
+use crate::pace::Pace;
 use crate::rule::{
     Check, Deviation, Emission, EmissionFits, InspectionFits, Misfit, ReturnFits, Rule, RuleCard,
 };
@@ -22,6 +23,7 @@ pub(super) struct Run {
     inspection_checks: Vec<(&'static str, InspectionFits, &'static Rule)>,
     may_shrink_window: bool,
     path: Path,
+    pub(super) pace: Pace,
     pub(super) suspicion: Option<usize>,
     contradicted_at: Option<usize>,
     /// The machine was late in this trace, so that nothing can be called missing.
@@ -54,6 +56,7 @@ impl Default for Run {
             inspection_checks: Vec::new(),
             may_shrink_window: false,
             path: Path::default(),
+            pace: Pace::default(),
             suspicion: None,
             contradicted_at: None,
             disturbed: false,
@@ -90,6 +93,7 @@ impl Run {
         self.contradicted_at = None;
         self.disturbed = trace.disturbed.is_some();
         self.path = trace.path;
+        self.pace = Pace::new(&trace.socket_options);
         self.may_shrink_window = trace.sysctls.contains(&Sysctl::ShrinkWindow(true));
         tcb.may_shrink_window = self.may_shrink_window;
         hypotheses.push(tcb);
@@ -113,6 +117,8 @@ impl Run {
                     self.reference
                         .arrive(segment, index, entry.at, latitude)
                         .map_err(|_| Broken::Overflow { entry: index })?;
+                    self.pace
+                        .heard(self.reference.hypotheses().first(), entry.at);
                 }
                 Event::Out(segment) => {
                     self.emission((index, entry.at), segment, latitude, coverage)?;
@@ -120,6 +126,7 @@ impl Run {
                 Event::Call(made) => {
                     call = Some(*made);
                     self.reference.called();
+                    self.pace.called(made, entry.at);
                     if *made == Call::Sysctl(Sysctl::ShrinkWindow(true)) {
                         self.may_shrink_window = true;
                         for tcb in self.reference.hypotheses_mut() {
@@ -171,8 +178,9 @@ impl Run {
         latitude: &Latitude,
         coverage: &mut dyn Coverage,
     ) -> Result<(), Broken> {
+        let (may_shrink_window, path, pace) = (self.may_shrink_window, self.path, self.pace);
+        self.note_pace(segment, at);
         let checks = &self.emission_checks;
-        let (may_shrink_window, path) = (self.may_shrink_window, self.path);
         if let Some(tcb) = self.reference.hypotheses().first() {
             coverage.hit(feature::emission(tcb, segment));
         }
@@ -183,6 +191,7 @@ impl Run {
                 at,
                 may_shrink_window,
                 path,
+                pace: &pace,
             };
             checks.iter().position(|(id, fits, _)| {
                 !fits(&emission) && !latitude.permits_emission(id, tcb, segment)
@@ -208,6 +217,7 @@ impl Run {
             at,
             may_shrink_window,
             path,
+            pace: &pace,
         };
         let misfit = match &rule.check {
             Some(Check::Emission { explain, .. }) => explain(&emission),
@@ -220,6 +230,23 @@ impl Run {
             tcb,
             misfit,
         ))
+    }
+
+    fn note_pace(&mut self, segment: &Segment, at: Micros) {
+        let Some(tcb) = self.reference.hypotheses().first() else {
+            return;
+        };
+        let new_text = !segment.payload.is_empty() && segment.text_end().after(tcb.snd_nxt);
+        let full = !new_text
+            || rules::is_large(&Emission {
+                tcb,
+                segment,
+                at,
+                may_shrink_window: self.may_shrink_window,
+                path: self.path,
+                pace: &self.pace,
+            });
+        self.pace.sends(segment, at, new_text, full);
     }
 
     fn returned(&mut self, entry: usize, call: &Call, outcome: &Outcome) -> Result<(), Broken> {

@@ -1,10 +1,11 @@
 //! Decides whether a stack was silent where it had to say something: at once, before long, or by itself.
 //! RFC 9293 sections 3.8 and 3.10.7.
 
-use ackward_model::{Due, Event, Flags, Latitude, Micros, State, Tcb, Trace};
+use ackward_model::{Due, Event, Flags, Latitude, Micros, SendWindow, State, Tcb, Trace};
 
 use super::PATIENCE;
 use super::run::{Broken, Run, broken};
+use crate::pace::Pace;
 use crate::rule::Misfit;
 use crate::rules;
 use crate::verdict::EventKind;
@@ -167,7 +168,7 @@ impl Run {
         let quiet = now.saturating_sub(since.at);
         for expected in &EXPECTED {
             let late = quiet >= expected.within && (young || !expected.of_the_young);
-            let owing = |tcb: &Tcb| !tcb.unjudged && (expected.of)(tcb);
+            let owing = |tcb: &Tcb| !tcb.unjudged && (expected.of)(tcb, &self.pace);
             let permitted = latitude.quiet.contains(&expected.rule);
             if !late || permitted || self.disturbed || !hypotheses.iter().all(owing) {
                 continue;
@@ -185,7 +186,7 @@ impl Run {
 /// Something that must be sent though nothing arrives.
 struct Expected {
     rule: &'static str,
-    of: fn(&Tcb) -> bool,
+    of: fn(&Tcb, &Pace) -> bool,
     /// By then at the latest, microseconds after the last event.
     within: Micros,
     /// A connection that has lived longer may wait longer.
@@ -193,32 +194,51 @@ struct Expected {
 }
 
 /// What is expected of a stack that is left alone.
-static EXPECTED: [Expected; 4] = [
+static EXPECTED: [Expected; 5] = [
     Expected {
         rule: "9293:SND-again",
-        of: Tcb::must_send,
+        of: |tcb, _| tcb.must_send(),
         within: LONGEST_TIMEOUT,
         of_the_young: true,
     },
     Expected {
         rule: "9293:MUST-36",
-        of: Tcb::must_probe,
+        of: |tcb, _| tcb.must_probe(),
         within: LONGEST_TIMEOUT,
         of_the_young: true,
     },
     Expected {
         rule: "9293:SND-prompt",
-        of: Tcb::may_send_all,
+        of: |tcb, _| tcb.may_send_all(),
         within: OVERRIDE,
         of_the_young: false,
     },
     Expected {
+        rule: "9293:MUST-17",
+        of: may_follow,
+        within: PROMPT,
+        of_the_young: false,
+    },
+    Expected {
         rule: "9293:OPEN",
-        of: Tcb::must_open,
+        of: |tcb, _| tcb.must_open(),
         within: OVERRIDE,
         of_the_young: false,
     },
 ];
+
+/// Whether small text may go although other text is in flight: the window takes it, and no loss has shut the congestion
+/// window.
+fn may_follow(tcb: &Tcb, pace: &Pace) -> bool {
+    let waiting = tcb.iss + 1 + tcb.written;
+    let few = |window: &SendWindow| waiting.at_or_before(tcb.snd_una + window.snd_wnd.min(1_000));
+    tcb.state.is_synchronized()
+        && pace.no_delay
+        && !pace.repeated
+        && tcb.snd_una.before(tcb.snd_nxt)
+        && tcb.snd_nxt.before(waiting)
+        && tcb.snd_wnd.iter().all(few)
+}
 
 /// A connection that is no older has measured no long round trip and backed off at most twice, in microseconds.
 const YOUNG: Micros = 2_000_000;
@@ -226,3 +246,5 @@ const YOUNG: Micros = 2_000_000;
 const LONGEST_TIMEOUT: Micros = 60_000_000;
 /// No text is held back longer to make larger segments (RFC 9293 section 3.8.6.2.1: a second), in microseconds.
 const OVERRIDE: Micros = 1_100_000;
+/// What nothing holds back is sent by then, in microseconds.
+const PROMPT: Micros = 150_000;

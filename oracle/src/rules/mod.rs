@@ -7,6 +7,7 @@ mod ecn;
 mod fin_sent;
 mod mss;
 mod options;
+mod packing;
 mod paws;
 mod refused;
 mod reset;
@@ -31,6 +32,7 @@ use crate::rule::{Deviation, Rule, RuleCard};
 /// order.
 static FILES: &[&[Rule]] = &[
     options::RULES,
+    packing::RULES,
     ts_echo::RULES,
     window_edge::RULES,
     window_interior::RULES,
@@ -57,6 +59,9 @@ static FILES: &[&[Rule]] = &[
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     FILES.iter().copied().flatten()
 }
+
+/// Whether text goes out in a segment that is worth it.
+pub(crate) use packing::is_large;
 
 /// The card of every rule.
 pub fn cards() -> impl Iterator<Item = &'static RuleCard> {

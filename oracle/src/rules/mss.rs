@@ -21,7 +21,7 @@ pub(super) static RULES: &[Rule] = &[Rule {
         Deviation {
             name: "announced_size_ignored",
             rule: "9293:MUST-16",
-            summary: "Segments are as long as the default lets them be, whatever the peer announced (MUST-14).",
+            summary: "Segments are as long as the default lets them be, though the peer announced less (MUST-14).",
             impact: "A peer that can take only less loses each long segment.",
             hooks: &[Hook::Emission("9293:MUST-16", |tcb, segment| {
                 tcb.offers.peer_mss.is_some() && segment.payload.len() <= 536
@@ -49,6 +49,11 @@ pub(super) static RULES: &[Rule] = &[Rule {
 fn mss(Emission { tcb, path, .. }: &Emission<'_>) -> usize {
     let announced = tcb.offers.peer_mss.filter(|mss| *mss != 0);
     usize::from(announced.unwrap_or(path.default_mss()))
+}
+
+/// The most text that fits beside the options of a segment.
+pub(super) fn room(emission: &Emission<'_>) -> usize {
+    mss(emission).saturating_sub(options(emission))
 }
 
 fn options(Emission { segment, .. }: &Emission<'_>) -> usize {

@@ -5,6 +5,54 @@ use super::{Case, PLAIN};
 
 pub(super) const CASES: &[Case] = &[
     Case {
+        root: "small_segments_in_flight",
+        opening: PLAIN,
+        given: "write 10
+                > P. 1:11(10) ack 1 win 64240
+                write 10",
+        wrong: "> P. 11:21(10) ack 1 win 64240",
+        right: "< . 1:1(0) ack 11 win 20000
+                > P. 11:21(10) ack 1 win 64240",
+    },
+    Case {
+        root: "no_delay_ignored",
+        opening: PLAIN,
+        given: "nodelay
+                write 10
+                > P. 1:11(10) ack 1 win 64240
+                write 10",
+        wrong: "wait 300
+                < . 1:1(0) ack 11 win 20000",
+        right: "> P. 11:21(10) ack 1 win 64240",
+    },
+    Case {
+        root: "silly_window_filled_behind_others",
+        opening: PLAIN,
+        given: "< . 1:1(0) ack 1 win 2500
+                write 3000
+                > . 1:1001(1000) ack 1 win 64240
+                > . 1001:2001(1000) ack 1 win 64240",
+        wrong: "> . 2001:2501(500) ack 1 win 64240",
+        right: "< . 1:1(0) ack 2001 win 20000
+                > P. 2001:3001(1000) ack 1 win 64240",
+    },
+    Case {
+        root: "silly_windows_filled",
+        opening: PLAIN,
+        given: "< . 1:1(0) ack 1 win 300
+                write 1000",
+        wrong: "> . 1:301(300) ack 1 win 64240",
+        right: "< . 1:1(0) ack 1 win 20000
+                > P. 1:1001(1000) ack 1 win 64240",
+    },
+    Case {
+        root: "segments_not_filled",
+        opening: PLAIN,
+        given: "write 2000",
+        wrong: "> . 1:101(100) ack 1 win 64240",
+        right: "> . 1:1001(1000) ack 1 win 64240",
+    },
+    Case {
         root: "nothing_sent_again",
         opening: PLAIN,
         given: "write 10

@@ -268,7 +268,8 @@ pub(super) const CASES: &[Case] = &[
                 < . 1:1(0) ack 1 win 100
                 write 1000",
         wrong: "> P. 1:1001(1000) ack 1 win 64240",
-        right: "> P. 1:101(100) ack 1 win 64240",
+        right: "wait 300
+                > P. 1:101(100) ack 1 win 64240",
     },
     Case {
         root: "scale_taken_after_the_handshake",
@@ -276,7 +277,8 @@ pub(super) const CASES: &[Case] = &[
         given: "< . 1:1(0) ack 1 win 100 <wscale 7>
                 write 1000",
         wrong: "> P. 1:1001(1000) ack 1 win 64240",
-        right: "> P. 1:101(100) ack 1 win 64240",
+        right: "wait 300
+                > P. 1:101(100) ack 1 win 64240",
     },
     Case {
         root: "scale_taken_after_the_handshake",
@@ -306,7 +308,8 @@ pub(super) const CASES: &[Case] = &[
         given: "< . 1:1(0) ack 1 win 100
                 write 1000",
         wrong: "> P. 1:1001(1000) ack 1 win 64240",
-        right: "> P. 1:101(100) ack 1 win 64240",
+        right: "wait 300
+                > P. 1:101(100) ack 1 win 64240",
     },
     Case {
         root: "window_smaller_by_less_than_a_step_ignored",
@@ -364,7 +367,8 @@ pub(super) const CASES: &[Case] = &[
                 > . 1:1(0) ack 21 win 64220
                 write 1000",
         wrong: "> P. 1:1001(1000) ack 21 win 64220",
-        right: "> P. 1:101(100) ack 21 win 64220",
+        right: "wait 300
+                > P. 1:101(100) ack 21 win 64220",
     },
     Case {
         root: "large_window_read_as_negative",

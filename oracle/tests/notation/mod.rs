@@ -14,7 +14,7 @@
 use ackward_model::payload::{peer_octet, peer_text, stack_text};
 use ackward_model::{
     Call, Event, Flags, OpenMode, Options, Origin, Outcome, SackBlock, SackBlocks, Sample, Segment,
-    SeqNum, TcpOption, Trace, TsVal, Window, WindowField,
+    SeqNum, SocketOption, TcpOption, Trace, TsVal, Window, WindowField,
 };
 use ackward_oracle::profile::Quirk;
 use ackward_oracle::{Divergence, Judge, NoCoverage, Profile, Verdict};
@@ -85,6 +85,10 @@ pub(crate) fn trace(text: &str) -> Trace {
                     other => panic!("no sample {other}"),
                 }
                 trace.push(now, Event::Sample(sample));
+            }
+            ["nodelay"] => {
+                let set = Call::Set(SocketOption::NoDelay(true));
+                call(&mut trace, now, set, Outcome::Done(0));
             }
             ["wait", milliseconds] => {
                 let by = u64::from(number(milliseconds)) * 1000;

@@ -219,6 +219,10 @@ mod tests {
         (seq, ack, window): (u32, u32, u16),
         options: &[TcpOption],
     ) {
+        let mut options = options.to_vec();
+        if flags.contains(Flags::SYN) {
+            options.push(TcpOption::MaximumSegmentSize(1_460));
+        }
         let segment = Segment {
             damaged: false,
             seq: SeqNum(seq),
@@ -226,7 +230,7 @@ mod tests {
             flags,
             window: WindowField(window),
             urgent: 0,
-            options: Options(options.to_vec()),
+            options: Options(options),
             payload: Vec::new(),
         };
         trace.push(0, Event::Out(segment));

@@ -27,7 +27,7 @@ impl Endpoint {
     pub(crate) fn planted_negotiation(&mut self, syn: &Segment) {
         let shift = syn.options.window_scale();
         match self.config.plant {
-            Some(Plant::SizeUnheeded) => self.snd.mss = DEFAULT_MSS,
+            Some(Plant::SizeUnheeded) => self.snd.mss = self.snd.mss.max(DEFAULT_MSS),
             Some(Plant::EthernetAssumed) if syn.options.maximum_segment_size().is_none() => {
                 self.snd.mss = 1_460;
             }

@@ -166,6 +166,7 @@ pub(crate) fn config(setup: &Setup) -> Config {
     let has = |sysctl| setup.sysctls.contains(&sysctl);
     Config {
         iss: ISS,
+        nagle: true,
         offer: Offer {
             mss: Some(1460),
             window_scale: (!has(Sysctl::WindowScaling(false))).then_some(10),
