@@ -5,6 +5,9 @@ use crate::state::State;
 use crate::tcb::Tcb;
 use crate::{Call, Outcome};
 
+/// The number that Linux has for "nothing to read now".
+const EAGAIN: i32 = 11;
+
 /// Makes `tcb` the one after `call` returned `outcome`, which it may have returned.
 pub fn returned(tcb: &mut Tcb, call: &Call, outcome: &Outcome) {
     if tcb.application_elsewhere || tcb.unjudged {
@@ -18,6 +21,9 @@ pub fn returned(tcb: &mut Tcb, call: &Call, outcome: &Outcome) {
             tcb.read += octets.len() as u32;
             let read = tcb.read;
             tcb.accepted.retain(|text| text.end > read);
+        }
+        (Call::Read(_) | Call::Write(_), Outcome::Error(error)) if *error != EAGAIN => {
+            tcb.aborted = false
         }
         (Call::ShutdownWrite, Outcome::Done(_)) => close_send_side(tcb),
         (Call::Close, Outcome::Done(_)) => {

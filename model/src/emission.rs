@@ -79,6 +79,7 @@ fn takes_back_what_arrives(tcb: &Tcb, segment: &Segment) -> bool {
 }
 
 fn emitted_syn(tcb: &mut Tcb, segment: &Segment) {
+    tcb.aborted = false;
     tcb.offers.stack_scale = segment.options.window_scale();
     tcb.offers.stack_timestamps = segment.options.timestamps().is_some();
     if tcb.state == State::Closed && tcb.open == OpenMode::Active {

@@ -33,6 +33,8 @@ pub struct Tcb {
     pub reads_unknown: bool,
     /// The ISN behind which the peer's text is coded by its place; behind another one it names no copy.
     pub text_origin: Option<SeqNum>,
+    /// The peer has reset the connection before its FIN, and the application has not been told.
+    pub aborted: bool,
     /// Nothing more can be said.
     pub unjudged: bool,
     /// In this branch the stack has stopped working: it emits nothing any more.
@@ -219,6 +221,7 @@ impl Tcb {
             application_elsewhere: false,
             reads_unknown: false,
             text_origin: None,
+            aborted: false,
             unjudged: false,
             dead: false,
             contradicted: false,
@@ -383,6 +386,13 @@ impl Tcb {
         if !self.ts_recent.iter().any(|recent| recent.value == value) {
             self.ts_recent.push(Recent { value, entry });
         }
+    }
+
+    /// The peer has reset the connection, of which the application is to be told.
+    pub fn reset(&mut self) {
+        let before_fin = self.state.is_synchronized() && !self.state.has_peer_fin();
+        self.close();
+        self.aborted = before_fin;
     }
 
     /// The connection is gone; whoever listened still listens.

@@ -13,8 +13,6 @@ pub struct Pace {
     pub times: u32,
     /// Between the last two of them, microseconds.
     pub interval: Micros,
-    /// Between the two before, microseconds.
-    pub interval_before: Micros,
     /// Since when the peer's window has been shut, if it is.
     pub shut_since: Option<Micros>,
     /// When something arrived, or the application called, for the last time.
@@ -74,10 +72,9 @@ impl Pace {
         let range = (segment.seq, segment.end());
         if self.times > 0 && self.latest == range {
             self.times += 1;
-            self.interval_before = self.interval;
             self.interval = at - self.latest_at;
         } else {
-            (self.times, self.interval, self.interval_before) = (1, 0, 0);
+            (self.times, self.interval) = (1, 0);
         }
         (self.latest, self.latest_at) = (range, at);
         match (new_text, full) {
@@ -85,6 +82,13 @@ impl Pace {
             (true, false) => self.short_end = Some(segment.text_end()),
             (false, _) => {}
         }
+    }
+
+    /// If `segment` is sent for the fourth time in a row or more: the interval before, and the one that ends now,
+    /// microseconds.
+    pub(crate) fn intervals(&self, segment: &Segment, at: Micros) -> Option<(Micros, Micros)> {
+        let again = self.times >= 3 && self.latest == (segment.seq, segment.end());
+        (again && !segment.is_empty()).then(|| (self.interval, at - self.latest_at))
     }
 
     fn set(&mut self, option: &SocketOption) {

@@ -107,7 +107,7 @@ fn what_was_accepted_may_be_read_after_a_reset_or_lost() {
          > . 1:1(0) ack 301 win 63940
          < R 301:301(0) win 0"
     );
-    for read in ["read 300 = data 0", "read 300 = end", "read 300 = nothing"] {
+    for read in ["read 300 = data 0", "read 300 = nothing"] {
         conforms(&format!("{reset}\n{read}"));
     }
     misdelivers(&format!("{reset}\nread 300 = data 1"));
@@ -214,4 +214,17 @@ fn a_report_says_what_could_have_been_read_and_sent() {
             "{text}"
         );
     }
+}
+
+#[test]
+fn a_reset_is_told_as_an_error_once() {
+    let reset = format!("{PLAIN}\n< R 1:1(0) win 0");
+    assert_eq!(
+        roots("rfc", &format!("{reset}\nread 10 = end")),
+        ["unexplained-9293-MUST-12"]
+    );
+    conforms(&format!("{reset}\nread 10 = reset\nread 10 = end"));
+    conforms(&format!(
+        "{PLAIN}\n< F. 1:1(0) ack 1 win 20000\n> . 1:1(0) ack 2 win 64240\nread 10 = end\n< R 2:2(0) win 0\nread 10 = end"
+    ));
 }

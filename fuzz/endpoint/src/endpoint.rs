@@ -203,8 +203,10 @@ impl Endpoint {
             if self.snd.timer.is_some_and(|at| at <= self.now) {
                 self.snd.timer = None;
                 self.snd.backoff += 1;
-                self.retransmit();
-                self.start_timer();
+                if !self.planted_timeout() {
+                    self.retransmit();
+                    self.start_timer();
+                }
             }
             self.flush();
         }
@@ -270,7 +272,7 @@ impl Endpoint {
         let waiting = self.snd.una != self.snd.nxt || self.has_more_to_send();
         self.snd.timer = match self.config.retransmission_timeout {
             Some(timeout) if waiting && !matches!(self.state, State::Closed | State::Listen) => {
-                let doubled = timeout << self.snd.backoff.min(16);
+                let doubled = timeout << self.planted_backoff().min(16);
                 Some(self.now + doubled.min(LONGEST_TIMEOUT))
             }
             _ => None,

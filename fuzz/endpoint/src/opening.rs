@@ -56,6 +56,9 @@ impl Endpoint {
         if !segment.has(Flags::SYN) {
             return;
         }
+        if !acknowledges && self.plants(Plant::IgnoresCrossingSyn) {
+            return;
+        }
         self.negotiate(segment);
         if acknowledges {
             self.snd.una = segment.ack;

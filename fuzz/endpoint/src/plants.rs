@@ -6,6 +6,7 @@
 
 mod packing;
 mod receive;
+mod time;
 mod timestamps;
 mod transmit;
 mod wire;
@@ -341,6 +342,14 @@ plants! {
     EcnEchoes "ecn-echoes" => "congestion_reported_unmarked",
 
     // Resets.
+    /// A RST is ignored while the receive window is zero.
+    DeafAtZero "deaf-at-zero" => "reset_ignored_at_zero_window",
+    /// A RST that holds text is ignored.
+    NoTextInResets "no-text-in-resets" => "reset_with_text_ignored",
+    /// After a RST the user is told that the stream is at its end.
+    ResetIsTheEnd "reset-is-the-end" => "unexplained-9293-MUST-12",
+    /// In SYN-SENT a SYN without ACK is ignored.
+    IgnoresCrossingSyn "ignores-crossing-syn" => "crossing_syn_unanswered",
     /// After a RST in SYN-RECEIVED, nobody listens any more.
     StopsListening "stops-listening" => "listener_refuses",
     /// A RST at the end of held text ends the connection.
@@ -393,6 +402,28 @@ plants! {
     SmallSegments "small-segments" => "segments_not_filled",
     /// A segment that is not full is never sent.
     WaitsForMore "waits-for-more" => "text_held_back",
+
+    // Patience.
+    /// The timeout stays the same however often it expires.
+    SteadyTimeouts "steady-timeouts" => "timeout_does_not_grow",
+    /// So does the interval between probes.
+    SteadyProbes "steady-probes" => "probes_do_not_slow_down",
+    /// A window is probed as soon as it is shut.
+    ProbesAtOnce "probes-at-once" => "probe_before_its_time",
+    /// Something is sent again once, and never after that.
+    StopsResending "stops-resending" => "nothing_sent_again",
+    /// The SYN of an active open is sent once.
+    SynOnce "syn-once" => "nothing_sent_again",
+    /// The SYN of an active open is sent twice, then the attempt is given up.
+    SynGivesUp "syn-gives-up" => "syn_given_up_early",
+    /// The second timeout resets the connection.
+    GivesUpEarly "gives-up-early" => "given_up_early",
+    /// The third probe resets the connection.
+    GivesUpProbing "gives-up-probing" => "shut_window_resets",
+    /// A timeout while something lies past a window that shrank resets the connection.
+    ShrinkResets "shrink-resets" => "shrunk_window_resets",
+    /// Nothing is sent again while something lies past a window that shrank.
+    ShrunkForgets "shrunk-forgets" => "nothing_sent_again",
 
     // The wire form.
     /// Acknowledgments without text go out with a wrong checksum.

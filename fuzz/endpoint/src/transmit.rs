@@ -54,6 +54,9 @@ impl Endpoint {
             self.snd.nxt += len + u32::from(fin);
             self.emit_text(seq, len);
         }
+        if self.planted_probe() {
+            self.emit_text(self.snd.nxt - 1, 1);
+        }
         if self.planted_fin() {
             let outline = self.outline(self.snd.nxt, Flags::FIN | Flags::ACK, self.ts.in_use);
             self.snd.nxt = self.snd.text_end() + 1;

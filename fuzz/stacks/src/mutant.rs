@@ -178,6 +178,9 @@ impl MutantConnection {
         let data = self.end.read(octets.clamp(1, MOST));
         match (data.is_empty(), self.end.is_at_end(), self.end.state()) {
             (false, ..) | (_, true, _) => Outcome::Data(data),
+            (_, _, State::Closed) if self.plant == Some(Plant::ResetIsTheEnd) => {
+                Outcome::Data(data)
+            }
             (_, _, State::Closed) => ECONNRESET,
             _ => EAGAIN,
         }

@@ -285,12 +285,12 @@ fn reset(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
             // TIME-WAIT may be kept (RFC 1337); a reset with text that does not fit is not acceptable by the letter.
             forks.push(tcb.clone());
         }
-        tcb.close();
+        tcb.reset();
         return;
     }
     let window = i64::from(tcb.max_edge.distance_from(tcb.rcv_nxt)).max(0);
     if (0..window.max(1)).contains(&offset) {
-        forks.push(tcb.with(Tcb::close));
+        forks.push(tcb.with(Tcb::reset));
     } else {
         tcb.reset_refused = true;
     }

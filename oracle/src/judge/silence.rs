@@ -164,10 +164,10 @@ impl Run {
         let (Some(since), Some(first)) = (quiet_since, trace.entries.first()) else {
             return Ok(());
         };
-        let young = since.at - first.at <= YOUNG;
+        let age = since.at - first.at;
         let quiet = now.saturating_sub(since.at);
         for expected in &EXPECTED {
-            let late = quiet >= expected.within && (young || !expected.of_the_young);
+            let late = quiet >= expected.within && age <= expected.up_to;
             let owing = |tcb: &Tcb| !tcb.unjudged && (expected.of)(tcb, &self.pace);
             let permitted = latitude.quiet.contains(&expected.rule);
             if !late || permitted || self.disturbed || !hypotheses.iter().all(owing) {
@@ -189,41 +189,47 @@ struct Expected {
     of: fn(&Tcb, &Pace) -> bool,
     /// By then at the latest, microseconds after the last event.
     within: Micros,
-    /// A connection that has lived longer may wait longer.
-    of_the_young: bool,
+    /// A connection that has lived longer, microseconds, may wait longer.
+    up_to: Micros,
 }
 
 /// What is expected of a stack that is left alone.
-static EXPECTED: [Expected; 5] = [
+static EXPECTED: [Expected; 6] = [
     Expected {
         rule: "9293:SND-again",
-        of: |tcb, _| tcb.must_send(),
+        of: |tcb, pace| tcb.must_send() && !repeats_syn(tcb, pace),
         within: LONGEST_TIMEOUT,
-        of_the_young: true,
+        up_to: YOUNG,
+    },
+    Expected {
+        rule: "9293:MUST-23",
+        of: repeats_syn,
+        within: SYN_TIMEOUT,
+        up_to: THREE_MINUTES - SYN_TIMEOUT,
     },
     Expected {
         rule: "9293:MUST-36",
         of: |tcb, _| tcb.must_probe(),
         within: LONGEST_TIMEOUT,
-        of_the_young: true,
+        up_to: YOUNG,
     },
     Expected {
         rule: "9293:SND-prompt",
         of: |tcb, _| tcb.may_send_all(),
         within: OVERRIDE,
-        of_the_young: false,
+        up_to: Micros::MAX,
     },
     Expected {
         rule: "9293:MUST-17",
         of: may_follow,
         within: PROMPT,
-        of_the_young: false,
+        up_to: Micros::MAX,
     },
     Expected {
         rule: "9293:OPEN",
         of: |tcb, _| tcb.must_open(),
         within: OVERRIDE,
-        of_the_young: false,
+        up_to: Micros::MAX,
     },
 ];
 
@@ -240,10 +246,19 @@ fn may_follow(tcb: &Tcb, pace: &Pace) -> bool {
         && tcb.snd_wnd.iter().all(few)
 }
 
+/// Whether a SYN that nobody answers has been sent more than once.
+fn repeats_syn(tcb: &Tcb, pace: &Pace) -> bool {
+    tcb.state == State::SynSent && pace.times > 1
+}
+
 /// A connection that is no older has measured no long round trip and backed off at most twice, in microseconds.
 const YOUNG: Micros = 2_000_000;
 /// No timeout of a young connection is longer (RFC 6298 starts at a second and doubles), in microseconds.
 const LONGEST_TIMEOUT: Micros = 60_000_000;
+/// No interval between two SYNs is longer, in microseconds: it doubles from a second to a minute at most.
+const SYN_TIMEOUT: Micros = 65_000_000;
+/// A SYN is sent again for so long, in microseconds (RFC 9293 section 3.8.3).
+const THREE_MINUTES: Micros = 180_000_000;
 /// No text is held back longer to make larger segments (RFC 9293 section 3.8.6.2.1: a second), in microseconds.
 const OVERRIDE: Micros = 1_100_000;
 /// What nothing holds back is sent by then, in microseconds.

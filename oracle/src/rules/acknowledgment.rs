@@ -2,7 +2,7 @@
 //! RFC 9293 sections 3.8.4 and 3.10.7.4.
 
 use ackward_model::arrival::Take;
-use ackward_model::{Flags, Hook, Reading, State};
+use ackward_model::{Flags, Hook, OpenMode, Reading, Segment, State};
 
 use super::relative;
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
@@ -172,6 +172,29 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         card: RuleCard {
+            id: "9293:MUST-10",
+            citation: "RFC 9293 section 3.5 (MUST-10)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "Both ends may open at once: a SYN that crosses the stack's own is answered.",
+            provoked_by: "A SYN without ACK in SYN-SENT.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "crossing_syn_unanswered",
+            rule: "9293:MUST-10",
+            summary: "In SYN-SENT a SYN without ACK is ignored.",
+            impact: "Two ends that open at once, as through two address translators, never connect.",
+            hooks: &[
+                Hook::Delay(|tcb, segment| crosses(segment) && tcb.open == OpenMode::Active),
+                Hook::Arrival(|tcb, segment| {
+                    (crosses(segment) && tcb.state == State::SynSent).then(|| tcb.clone())
+                }),
+            ],
+        }],
+    },
+    Rule {
+        card: RuleCard {
             id: "9293:SYN-ack",
             citation: "RFC 9293 sections 3.10.7.2 and 3.10.7.3",
             level: Level::Text,
@@ -209,6 +232,10 @@ pub(super) static RULES: &[Rule] = &[
         }],
     },
 ];
+
+fn crosses(segment: &Segment) -> bool {
+    segment.has(Flags::SYN) && !segment.has(Flags::ACK) && !segment.has(Flags::RST)
+}
 
 fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
     let counts = segment.has(Flags::ACK) && !segment.has(Flags::RST);

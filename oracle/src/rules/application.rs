@@ -48,6 +48,27 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         card: RuleCard {
+            id: "9293:MUST-12",
+            citation: "RFC 9293 section 3.6 (MUST-12)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "The application is told whether the peer closed or reset the connection.",
+            provoked_by: "A RST, then a read.",
+        },
+        check: Some(Check::Return {
+            fits: |tcb, call, outcome| {
+                let ends = matches!((call, outcome),
+                    (Call::Read(asked), Outcome::Data(octets)) if *asked > 0 && octets.is_empty());
+                !ends || !tcb.aborted || tcb.application_elsewhere
+            },
+            explain: |_, _, _| {
+                Misfit::new("an error, for the peer has reset", "the end of the stream")
+            },
+        }),
+        deviations: &[],
+    },
+    Rule {
+        card: RuleCard {
             id: "9293:CLOSE",
             citation: "RFC 9293 sections 3.10.4 and 3.6",
             level: Level::Text,

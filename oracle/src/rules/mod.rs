@@ -12,6 +12,7 @@ mod paws;
 mod refused;
 mod reset;
 mod reset_sent;
+mod retransmission;
 mod sack;
 mod text;
 mod ts_clock;
@@ -46,6 +47,7 @@ static FILES: &[&[Rule]] = &[
     acknowledgment::RULES,
     window_send::RULES,
     text::RULES,
+    retransmission::RULES,
     reset::RULES,
     reset_sent::RULES,
     challenge::RULES,

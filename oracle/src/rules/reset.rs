@@ -60,7 +60,7 @@ pub(super) static RULES: &[Rule] = &[
                 impact: "A peer that aborts after a loss is believed; an attacker has one more number to guess.",
                 hooks: &[Hook::Arrival(|tcb, segment| {
                     let at_end = tcb.held.ends_at(segment.seq) && tcb.state.is_synchronized();
-                    (segment.has(Flags::RST) && at_end).then(|| tcb.with(Tcb::close))
+                    (segment.has(Flags::RST) && at_end).then(|| tcb.with(Tcb::reset))
                 })],
             },
             Deviation {
@@ -70,7 +70,7 @@ pub(super) static RULES: &[Rule] = &[
                 impact: "A peer that does not count its own FIN is believed; an attacker has one more number to guess.",
                 hooks: &[Hook::Arrival(|tcb, segment| {
                     let at_fin = tcb.state.has_peer_fin() && segment.seq + 1 == tcb.rcv_nxt;
-                    (segment.has(Flags::RST) && at_fin).then(|| tcb.with(Tcb::close))
+                    (segment.has(Flags::RST) && at_fin).then(|| tcb.with(Tcb::reset))
                 })],
             },
             Deviation {
@@ -80,7 +80,7 @@ pub(super) static RULES: &[Rule] = &[
                 impact: "None that harms: one number more among the thousands in the window does the same.",
                 hooks: &[Hook::Arrival(|tcb, segment| {
                     let at_edge = tcb.state == State::SynReceived && segment.seq == tcb.max_edge;
-                    (segment.has(Flags::RST) && at_edge).then(|| tcb.with(Tcb::close))
+                    (segment.has(Flags::RST) && at_edge).then(|| tcb.with(Tcb::reset))
                 })],
             },
             Deviation {
@@ -90,7 +90,7 @@ pub(super) static RULES: &[Rule] = &[
                 impact: "Whoever knows addresses and ports ends any connection with a single segment.",
                 hooks: &[Hook::Arrival(|tcb, segment| {
                     let exists = tcb.state >= State::SynReceived;
-                    (segment.has(Flags::RST) && exists).then(|| tcb.with(Tcb::close))
+                    (segment.has(Flags::RST) && exists).then(|| tcb.with(Tcb::reset))
                 })],
             },
         ],
@@ -138,6 +138,50 @@ pub(super) static RULES: &[Rule] = &[
                 hooks: &[Hook::Emission("9293:RST-cause", |_, _| true)],
             },
         ],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:MUST-66",
+            citation: "RFC 9293 section 3.4 (MUST-66)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "A RST counts though the receive window is zero.",
+            provoked_by: "Text up to the last octet of the window, unread, then a RST.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "reset_ignored_at_zero_window",
+            rule: "9293:MUST-66",
+            summary: "While the receive window is zero, a RST at RCV.NXT does not end the connection.",
+            impact: "A connection whose reader is slow outlives its peer.",
+            hooks: &[Hook::Arrival(|tcb, segment| {
+                let shut = !tcb.edge.after(tcb.rcv_nxt) && tcb.state.is_synchronized();
+                let exact = segment.has(Flags::RST) && segment.seq == tcb.rcv_nxt;
+                (shut && exact).then(|| tcb.clone())
+            })],
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:SHLD-2",
+            citation: "RFC 9293 section 3.5.3 (SHLD-2)",
+            level: Level::Should,
+            class: Class::Interop,
+            statement: "A RST may hold text, and counts all the same.",
+            provoked_by: "A RST at RCV.NXT with text.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "reset_with_text_ignored",
+            rule: "9293:SHLD-2",
+            summary: "A RST that holds text does not end the connection.",
+            impact: "A peer that says why it resets is not heard.",
+            hooks: &[Hook::Arrival(|tcb, segment| {
+                let told = segment.has(Flags::RST) && !segment.payload.is_empty();
+                let exact = tcb.state.is_synchronized() && segment.seq == tcb.rcv_nxt;
+                (told && exact).then(|| tcb.clone())
+            })],
+        }],
     },
     Rule {
         card: RuleCard {

@@ -4,6 +4,7 @@
 mod beside;
 #[path = "../notation/mod.rs"]
 mod notation;
+mod patience;
 mod resets;
 mod segments;
 mod sending;
@@ -71,6 +72,7 @@ fn cases() -> impl Iterator<Item = &'static Case> {
         resets::CASES,
         sending::CASES,
         wire::CASES,
+        patience::CASES,
     ];
     all.into_iter().flatten()
 }

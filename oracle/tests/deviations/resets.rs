@@ -5,6 +5,38 @@ use super::{Case, OPEN, PLAIN};
 
 pub(super) const CASES: &[Case] = &[
     Case {
+        root: "reset_ignored_at_zero_window",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000>
+            > S. 0:0(0) ack 1 win 100 <mss 1460>
+            < . 1:1(0) ack 1 win 20000
+            accept
+        ",
+        given: "< P. 1:101(100) ack 1 win 20000
+                > . 1:1(0) ack 101 win 0
+                < R 101:101(0) win 0
+                < . 101:101(0) ack 2 win 20000",
+        wrong: "> . 1:1(0) ack 101 win 0",
+        right: "> R 2:2(0) win 0",
+    },
+    Case {
+        root: "reset_with_text_ignored",
+        opening: PLAIN,
+        given: "< R 1:11(10) win 0
+                < . 1:1(0) ack 2 win 20000",
+        wrong: "> . 1:1(0) ack 1 win 64240",
+        right: "> R 2:2(0) win 0",
+    },
+    Case {
+        root: "crossing_syn_unanswered",
+        opening: "active
+                  > S 0:0(0) win 64240 <mss 1460>",
+        given: "< S 0:0(0) win 20000 <mss 1000>",
+        wrong: "wait 1000
+                > S 0:0(0) win 64240 <mss 1460>",
+        right: "> S. 0:0(0) ack 1 win 64240 <mss 1460>",
+    },
+    Case {
         root: "reset_in_the_window_unchallenged",
         opening: PLAIN,
         given: "< R 9:9(0) win 0",

@@ -76,6 +76,10 @@ pub(crate) fn trace(text: &str) -> Trace {
                     Outcome::Error(11),
                 );
             }
+            ["read", octets, "=", "reset"] => {
+                let read = Call::Read(number(octets));
+                call(&mut trace, now, read, Outcome::Error(104));
+            }
             ["sample", name, octets] => {
                 let window = Some(Window(number(octets)));
                 let mut sample = Sample::default();

@@ -168,6 +168,8 @@ impl Endpoint {
             Plant::PawsOnLateReset if old && late => Some(false),
             Plant::ResetAnywhere => Some(true),
             Plant::IgnoresReset if synchronized => Some(false),
+            Plant::DeafAtZero if synchronized && self.rcv.wnd() == 0 => Some(false),
+            Plant::NoTextInResets if synchronized && !segment.payload.is_empty() => Some(false),
             Plant::ResetAtSackEdge if self.rcv.text.ends_at(segment.seq) => Some(true),
             Plant::ResetAtFin if self.has_peer_fin() && segment.seq + 1 == self.rcv.nxt => {
                 Some(true)

@@ -226,6 +226,9 @@ impl Endpoint {
         let in_flight = self.snd.una != self.snd.nxt;
         match self.config.plant {
             Some(Plant::NeverSendsAgain) => true,
+            Some(Plant::ShrunkForgets) => {
+                self.snd.wnd > 0 && self.snd.nxt.after(self.snd.una + self.snd.wnd)
+            }
             Some(Plant::NeverProbes | Plant::SignedWindow | Plant::ShortWindow) => {
                 self.snd.wnd == 0 && !in_flight
             }
