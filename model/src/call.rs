@@ -39,6 +39,16 @@ pub enum SocketOption {
     NoDelay(bool),
     /// `TCP_QUICKACK`.
     QuickAck(bool),
+    /// `SO_KEEPALIVE`.
+    KeepAlive(bool),
+    /// `TCP_KEEPIDLE`, seconds.
+    KeepIdle(u32),
+    /// `TCP_USER_TIMEOUT`, milliseconds.
+    UserTimeout(u32),
+    /// `IP_TOS` or `IPV6_TCLASS`: the octet of the differentiated services field, without its two lowest bits.
+    TrafficClass(u8),
+    /// `IP_TTL` or `IPV6_UNICAST_HOPS`.
+    TimeToLive(u8),
 }
 
 /// A setting of the host. Unlisted ones stay at the stack's default.

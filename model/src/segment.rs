@@ -27,8 +27,32 @@ pub struct Segment {
     /// The checksum does not fit the rest.
     #[serde(default)]
     pub damaged: bool,
+    /// What the header of the datagram says beside addresses.
+    #[serde(default)]
+    pub carrier: Carrier,
     /// The text.
     pub payload: Vec<u8>,
+}
+
+/// What the IP header of a segment says that is TCP's to set (RFC 9293 section 3.9.2).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Carrier {
+    /// The octet of the differentiated services field, without its two lowest bits.
+    pub traffic_class: u8,
+    /// How many hops the datagram may still make.
+    pub time_to_live: u8,
+    /// There is an IP option of unknown kind (in IPv4).
+    pub options: bool,
+}
+
+impl Default for Carrier {
+    fn default() -> Carrier {
+        Carrier {
+            traffic_class: 0,
+            time_to_live: 64,
+            options: false,
+        }
+    }
 }
 
 impl Segment {

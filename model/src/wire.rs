@@ -10,9 +10,13 @@ use pnet_packet::tcp::{MutableTcpPacket, TcpPacket, ipv4_checksum, ipv6_checksum
 use pnet_packet::{MutablePacket, Packet};
 use thiserror::Error;
 
-use crate::{Flags, Options, Segment, SeqNum, WindowField};
+use crate::{Carrier, Flags, Options, Segment, SeqNum, WindowField};
 
 const IPV4_HEADER: usize = 20;
+/// An IPv4 option for experiments, of four octets (RFC 4727 section 3.3).
+const UNKNOWN_OPTION: [u8; 4] = [30, 4, 0, 0];
+/// The bits of the traffic class that are not the differentiated services field's.
+const ECN: u8 = 3;
 const IPV6_HEADER: usize = 40;
 const TCP_HEADER: usize = 20;
 /// Where the header says how long it is.
@@ -53,9 +57,9 @@ pub fn encode(segment: &Segment, route: Route, datagram: &mut Vec<u8>) {
     datagram.clear();
     match (route.source.0, route.destination.0) {
         (IpAddr::V4(source), IpAddr::V4(destination)) => {
-            append_tcp(segment, IPV4_HEADER, datagram);
+            append_tcp(segment, IPV4_HEADER + option_len(segment), datagram);
             if let Some(mut ip) = MutableIpv4Packet::new(datagram) {
-                write_ipv4(&mut ip, source, destination);
+                write_ipv4(&mut ip, source, destination, segment.carrier);
                 if let Some(mut tcp) = MutableTcpPacket::new(ip.payload_mut()) {
                     write_tcp(&mut tcp, segment, route);
                     let checksum = ipv4_checksum(&tcp.to_immutable(), &source, &destination);
@@ -68,7 +72,7 @@ pub fn encode(segment: &Segment, route: Route, datagram: &mut Vec<u8>) {
             append_tcp(segment, IPV6_HEADER, datagram);
             let tcp_len = datagram.len() - IPV6_HEADER;
             if let Some(mut ip) = MutableIpv6Packet::new(datagram) {
-                write_ipv6(&mut ip, source, destination, tcp_len);
+                write_ipv6(&mut ip, (source, destination), tcp_len, segment.carrier);
                 if let Some(mut tcp) = MutableTcpPacket::new(ip.payload_mut()) {
                     write_tcp(&mut tcp, segment, route);
                     let checksum = ipv6_checksum(&tcp.to_immutable(), &source, &destination);
@@ -95,7 +99,13 @@ pub fn decode(datagram: &[u8]) -> Result<(Route, Segment), WireError> {
             let (source, destination) = (ip.get_source(), ip.get_destination());
             let tcp = TcpPacket::new(octets).ok_or(WireError::Truncated)?;
             let computed = ipv4_checksum(&tcp, &source, &destination);
+            let carrier = Carrier {
+                traffic_class: ip.get_dscp() << 2,
+                time_to_live: ip.get_ttl(),
+                options: header > IPV4_HEADER,
+            };
             read_tcp(&tcp, octets, (source.into(), destination.into()), computed)
+                .map(|(route, segment)| (route, Segment { carrier, ..segment }))
         }
         Some(6) => {
             let ip = Ipv6Packet::new(datagram).ok_or(WireError::Truncated)?;
@@ -107,17 +117,42 @@ pub fn decode(datagram: &[u8]) -> Result<(Route, Segment), WireError> {
             let (source, destination) = (ip.get_source(), ip.get_destination());
             let tcp = TcpPacket::new(octets).ok_or(WireError::Truncated)?;
             let computed = ipv6_checksum(&tcp, &source, &destination);
+            let carrier = Carrier {
+                traffic_class: ip.get_traffic_class() & !ECN,
+                time_to_live: ip.get_hop_limit(),
+                options: false,
+            };
             read_tcp(&tcp, octets, (source.into(), destination.into()), computed)
+                .map(|(route, segment)| (route, Segment { carrier, ..segment }))
         }
         _ => Err(WireError::NotTcp),
     }
 }
 
-fn write_ipv4(ip: &mut MutableIpv4Packet<'_>, source: Ipv4Addr, destination: Ipv4Addr) {
+/// Octets of the options in an IPv4 header.
+fn option_len(segment: &Segment) -> usize {
+    if segment.carrier.options {
+        UNKNOWN_OPTION.len()
+    } else {
+        0
+    }
+}
+
+fn write_ipv4(
+    ip: &mut MutableIpv4Packet<'_>,
+    source: Ipv4Addr,
+    destination: Ipv4Addr,
+    carrier: Carrier,
+) {
     ip.set_version(4);
     ip.set_header_length(5);
+    if carrier.options {
+        ip.set_header_length(6);
+        ip.packet_mut()[IPV4_HEADER..][..UNKNOWN_OPTION.len()].copy_from_slice(&UNKNOWN_OPTION);
+    }
+    ip.set_dscp(carrier.traffic_class >> 2);
     ip.set_total_length(ip.packet().len() as u16);
-    ip.set_ttl(64);
+    ip.set_ttl(carrier.time_to_live);
     ip.set_next_level_protocol(IpNextHeaderProtocols::Tcp);
     ip.set_source(source);
     ip.set_destination(destination);
@@ -127,14 +162,15 @@ fn write_ipv4(ip: &mut MutableIpv4Packet<'_>, source: Ipv4Addr, destination: Ipv
 
 fn write_ipv6(
     ip: &mut MutableIpv6Packet<'_>,
-    source: Ipv6Addr,
-    destination: Ipv6Addr,
+    (source, destination): (Ipv6Addr, Ipv6Addr),
     tcp_len: usize,
+    carrier: Carrier,
 ) {
     ip.set_version(6);
     ip.set_payload_length(tcp_len as u16);
     ip.set_next_header(IpNextHeaderProtocols::Tcp);
-    ip.set_hop_limit(64);
+    ip.set_hop_limit(carrier.time_to_live);
+    ip.set_traffic_class(carrier.traffic_class);
     ip.set_source(source);
     ip.set_destination(destination);
 }
@@ -158,6 +194,7 @@ fn write_tcp(tcp: &mut MutableTcpPacket<'_>, segment: &Segment, route: Route) {
         urgent,
         options: _,
         damaged: _,
+        carrier: _,
         payload: _,
     } = segment;
     tcp.set_source(route.source.1);
@@ -188,6 +225,7 @@ fn read_tcp(
         window: WindowField(tcp.get_window()),
         urgent: tcp.get_urgent_ptr(),
         options: Options::from_bytes(options),
+        carrier: Carrier::default(),
         damaged: !same_sum(checksum, tcp.get_checksum()),
         payload: octets[text..].to_vec(),
     };

@@ -50,6 +50,7 @@ impl Arbitrary for Drawn {
             options.push(option);
         }
         Drawn(Segment {
+            carrier: ackward_model::Carrier::default(),
             damaged: false,
             seq: SeqNum(u32::arbitrary(g)),
             ack: SeqNum(u32::arbitrary(g)),

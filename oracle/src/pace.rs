@@ -19,14 +19,35 @@ pub struct Pace {
     pub disturbed_at: Micros,
     /// One past the latest text that was sent for the first time in less than a full segment.
     pub short_end: Option<SeqNum>,
-    /// The largest window has been less than two segments, so that some may have been cut to its half (and no larger later).
+    /// Text may have been cut to a size that fits no more: to half of a window that was small, or to what SACK blocks left.
     pub cramped: bool,
     /// When a large segment with new text was sent for the last time.
     pub large_at: Option<Micros>,
+    /// The window has been less than a segment, so that text may have been cut to it.
+    pub narrow: bool,
     /// Something was sent again.
     pub repeated: bool,
     /// The application has switched the Nagle algorithm off.
     pub no_delay: bool,
+    /// The application has switched keep-alive on.
+    pub keep_alive: bool,
+    /// After so long a silence it asks for one, microseconds.
+    pub keep_idle: Option<Micros>,
+    /// Keep-alives sent since something was heard.
+    pub keep_alives: u32,
+    /// When the peer was heard for the last time.
+    pub heard_at: Micros,
+    /// After so long without an acknowledgment it wants the connection to be given up, microseconds.
+    pub user_timeout: Option<Micros>,
+    /// What the application has set of the IP header.
+    pub traffic_class: Option<u8>,
+    /// It has done so after the connection began.
+    pub changed_class: bool,
+    /// What the application has set of the time to live.
+    pub time_to_live: Option<u8>,
+    first_at: Micros,
+    /// Since when something has been in flight.
+    unheard_since: Option<Micros>,
     latest: (SeqNum, SeqNum),
     /// When text, or a FIN, was sent for the last time.
     pub latest_at: Micros,
@@ -46,28 +67,41 @@ impl Pace {
     pub(crate) fn heard(&mut self, tcb: Option<&Tcb>, at: Micros) {
         self.times = 0;
         self.disturbed_at = at;
+        let counts = |tcb: &Tcb| tcb.due.is_none() && tcb.challenge.is_none() && !tcb.reset_refused;
+        if tcb.is_none_or(counts) {
+            self.heard_at = at;
+        }
+        self.keep_alives = 0;
         let Some(tcb) = tcb.filter(|tcb| tcb.state.is_synchronized()) else {
             return;
         };
+        if tcb.snd_una == tcb.snd_nxt {
+            self.unheard_since = None;
+        }
         let shut = tcb.largest_snd_wnd() == 0;
         self.shut_since = shut.then(|| self.shut_since.unwrap_or(at));
         let mss = tcb.offers.peer_mss.map_or(DEFAULT_MSS, u32::from);
         self.cramped |= tcb.max_snd_wnd < 2 * mss;
+        self.narrow |= tcb.largest_snd_wnd() < mss;
     }
 
     /// The application calls.
     pub(crate) fn called(&mut self, call: &Call, at: Micros) {
         self.disturbed_at = at;
+        self.keep_alives = 0;
         if let Call::Set(option) = call {
+            self.changed_class |= matches!(option, SocketOption::TrafficClass(_));
             self.set(option);
         }
     }
 
     /// `segment` goes out; `new_text` if it holds text that was not sent before, `full` if it is large.
     pub(crate) fn sends(&mut self, segment: &Segment, at: Micros, new_text: bool, full: bool) {
+        self.cramped |= !segment.options.sack().is_empty();
         if segment.is_empty() {
             return;
         }
+        self.unheard_since.get_or_insert(at);
         self.repeated |= !new_text && !segment.payload.is_empty();
         let range = (segment.seq, segment.end());
         if self.times > 0 && self.latest == range {
@@ -75,6 +109,7 @@ impl Pace {
             self.interval = at - self.latest_at;
         } else {
             (self.times, self.interval) = (1, 0);
+            self.first_at = at;
         }
         (self.latest, self.latest_at) = (range, at);
         match (new_text, full) {
@@ -91,9 +126,38 @@ impl Pace {
         (again && !segment.is_empty()).then(|| (self.interval, at - self.latest_at))
     }
 
+    /// A keep-alive goes out.
+    pub(crate) fn keeps_alive(&mut self) {
+        self.keep_alives += 1;
+    }
+
+    /// Whether a stack may have given the connection up by now, for something that the application has asked for.
+    pub(crate) fn may_have_given_up(&self, at: Micros) -> bool {
+        let outlasts = |since, timeout| at.saturating_sub(since) >= timeout;
+        let waits = self.unheard_since.zip(self.user_timeout);
+        self.keep_alive && self.keep_alives > 1
+            || waits.is_some_and(|(since, timeout)| outlasts(since, timeout))
+    }
+
+    /// Whether something has been sent for longer than the application lets it, by more than `slack` microseconds.
+    pub(crate) fn outlasts_user_timeout(&self, at: Micros, slack: Micros) -> bool {
+        let by = |timeout| at.saturating_sub(self.first_at) > timeout + slack;
+        self.times > 1 && self.user_timeout.is_some_and(by)
+    }
+
     fn set(&mut self, option: &SocketOption) {
-        if let SocketOption::NoDelay(no_delay) = option {
-            self.no_delay = *no_delay;
+        match *option {
+            SocketOption::NoDelay(on) => self.no_delay = on,
+            SocketOption::KeepAlive(on) => self.keep_alive = on,
+            SocketOption::KeepIdle(seconds) => {
+                self.keep_idle = Some(Micros::from(seconds) * 1_000_000);
+            }
+            SocketOption::UserTimeout(by) => {
+                self.user_timeout = (by > 0).then(|| Micros::from(by) * 1_000);
+            }
+            SocketOption::TrafficClass(class) => self.traffic_class = Some(class),
+            SocketOption::TimeToLive(hops) => self.time_to_live = Some(hops),
+            _ => {}
         }
     }
 }

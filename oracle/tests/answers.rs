@@ -155,7 +155,14 @@ fn what_goes_out_after_a_refused_reset_need_not_be_its_answer() {
          {refused}
          > . 1:11(10) ack 1 win 64240"
     ));
-    conforms(&format!("{PLAIN}\n{refused}\n> . 0:0(0) ack 1 win 64240"));
+    conforms(&format!(
+        "option keepalive 1
+         option keepidle 1
+         {PLAIN}
+         wait 1000
+         {refused}
+         > . 0:0(0) ack 1 win 64240"
+    ));
 }
 
 #[test]

@@ -105,6 +105,7 @@ mod tests {
 
     fn segment(flags: Flags, text: (u32, u32), ack: u32, stamp: (u32, u32)) -> Segment {
         Segment {
+            carrier: ackward_model::Carrier::default(),
             damaged: false,
             seq: SeqNum(text.0),
             ack: SeqNum(ack),

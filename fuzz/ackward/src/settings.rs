@@ -58,7 +58,13 @@ fn grade_option(option: SocketOption) -> Settings {
         SocketOption::ReceiveBuffer(octets) => octets <= RMEM_MAX,
         SocketOption::ReceiveLowWater(octets) => octets <= RMEM_MAX / 2,
         SocketOption::WindowClamp(octets) => octets >= SMALLEST_CLAMP,
-        SocketOption::NoDelay(_) | SocketOption::QuickAck(_) => true,
+        SocketOption::KeepIdle(seconds) => seconds >= SHORTEST_IDLE,
+        SocketOption::UserTimeout(by) => by == 0 || by >= SHORTEST_TIMEOUT,
+        SocketOption::TimeToLive(hops) => hops >= FEWEST_HOPS,
+        SocketOption::NoDelay(_)
+        | SocketOption::QuickAck(_)
+        | SocketOption::KeepAlive(_)
+        | SocketOption::TrafficClass(_) => true,
     };
     ordinary_if(within)
 }
@@ -89,6 +95,12 @@ fn ordinary_if(within: bool) -> Settings {
 const RMEM_MAX: u32 = 212_992;
 /// Smaller clamps are raised by Linux, octets.
 const SMALLEST_CLAMP: u32 = 1_152;
+/// Keep-alive sooner than that loads the network, in seconds.
+const SHORTEST_IDLE: u32 = 10;
+/// A connection that is given up sooner does not survive a lost segment or two, in milliseconds.
+const SHORTEST_TIMEOUT: u32 = 5_000;
+/// A datagram of fewer hops does not cross the internet.
+const FEWEST_HOPS: u8 = 32;
 /// The largest `tcp_rmem` maximum that tuning guides name, octets.
 const LARGEST_TUNED_RMEM: u32 = 128 << 20;
 

@@ -203,6 +203,7 @@ impl Endpoint {
             self.snd.grow(ack.offset_from(self.snd.una));
             self.snd.una = ack;
             self.snd.backoff = 0;
+            self.note_flight(true);
             self.start_timer();
         }
         if ack.at_or_after(self.snd.una) && !self.planted_window(segment) {

@@ -3,10 +3,11 @@
 
 use std::collections::VecDeque;
 
-use ackward_model::{Micros, SackBlock, Segment, SeqNum};
+use ackward_model::{Carrier, Micros, SackBlock, Segment, SeqNum};
 
 use crate::acks::Acks;
 use crate::clock::Clock;
+use crate::patience::Patience;
 use crate::plants::{Memory, Plant};
 use crate::rcv::Rcv;
 use crate::snd::{DEFAULT_MSS, Snd};
@@ -41,6 +42,9 @@ pub struct Endpoint {
     /// When TIME-WAIT ends.
     pub(crate) time_wait: Option<Micros>,
     pub(crate) emissions: VecDeque<Outline>,
+    pub(crate) patience: Patience,
+    /// What the IP header of what is sent says.
+    pub(crate) carrier: Carrier,
     pub(crate) planted: Memory,
 }
 
@@ -68,6 +72,8 @@ impl Endpoint {
             challenges: 0,
             time_wait: None,
             emissions: VecDeque::new(),
+            patience: Patience::default(),
+            carrier: Carrier::default(),
             planted: Memory::default(),
             config,
         }
@@ -101,6 +107,7 @@ impl Endpoint {
         if segment.damaged || self.planted.dead {
             return;
         }
+        self.hear();
         self.arrive(segment);
         self.flush();
     }
@@ -137,12 +144,6 @@ impl Endpoint {
     /// The buffer holds so many octets from now on; what was promised stays promised.
     pub fn set_buffer(&mut self, octets: u32) {
         self.rcv.buffer = octets;
-    }
-
-    /// Small text waits for nothing from now on, or does so again.
-    pub fn set_no_delay(&mut self, no_delay: bool) {
-        self.config.nagle = !no_delay || self.plants(Plant::NoDelayIgnored);
-        self.flush();
     }
 
     /// RCV.WND.
@@ -203,11 +204,14 @@ impl Endpoint {
             if self.snd.timer.is_some_and(|at| at <= self.now) {
                 self.snd.timer = None;
                 self.snd.backoff += 1;
-                if !self.planted_timeout() {
+                if self.is_out_of_patience() {
+                    self.become_closed();
+                } else if !self.planted_timeout() {
                     self.retransmit();
                     self.start_timer();
                 }
             }
+            self.keep_alive();
             self.flush();
         }
         self.now = self.now.max(now);
@@ -215,10 +219,16 @@ impl Endpoint {
 
     /// When the next timer expires.
     pub fn next_timer(&self) -> Option<Micros> {
-        [self.acks.deadline(), self.snd.timer, self.time_wait]
-            .into_iter()
-            .flatten()
-            .min()
+        let keep_alive = self.keep_alive_at();
+        [
+            self.acks.deadline(),
+            self.snd.timer,
+            self.time_wait,
+            keep_alive,
+        ]
+        .into_iter()
+        .flatten()
+        .min()
     }
 
     /// The next segment to send, without its octets.
@@ -230,6 +240,7 @@ impl Endpoint {
     pub fn poll_emit(&mut self) -> Option<Segment> {
         let outline = self.poll_outline()?;
         let mut segment = outline.segment();
+        segment.carrier = self.planted_carrier(self.carrier, &segment);
         self.planted_form(&mut segment);
         Some(segment)
     }
@@ -298,6 +309,8 @@ impl Endpoint {
             now: self.now,
             clock: self.clock.clone(),
             emissions: std::mem::take(&mut self.emissions),
+            carrier: self.carrier,
+            patience: self.patience.anew(),
             ..Endpoint::new(config)
         };
     }

@@ -2,7 +2,9 @@
 //! RFC 9293 section 3.1, RFC 7323 sections 2.2 and 3.2, RFC 2018 section 2.
 
 use ackward_model::payload::{self, Copy as TextCopy};
-use ackward_model::{Flags, Options, SackBlocks, Segment, SeqNum, TcpOption, TsVal, WindowField};
+use ackward_model::{
+    Carrier, Flags, Options, SackBlocks, Segment, SeqNum, TcpOption, TsVal, WindowField,
+};
 
 use crate::{Offer, Text};
 
@@ -46,6 +48,7 @@ impl Outline {
             urgent: 0,
             options,
             damaged: false,
+            carrier: Carrier::default(),
             payload: match self.text {
                 Text::Peer => payload::peer_text(self.offset, u32::from(self.len), self.copy),
                 Text::Stack => payload::stack_text(self.offset, u32::from(self.len)),

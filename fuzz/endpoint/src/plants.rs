@@ -4,6 +4,7 @@
 //! [`PLANTS`] is the table. What a plant changes stands in the files below, each an answer to a question that the
 //! endpoint asks; without a plant it asks for nothing.
 
+mod internet;
 mod packing;
 mod receive;
 mod time;
@@ -45,6 +46,8 @@ pub(crate) struct Memory {
     shown: SeqNum,
     /// A window field was the largest that there is.
     saturated: bool,
+    /// The latest window is not the one that was sent.
+    misread: bool,
     /// Nothing works any more.
     pub(crate) dead: bool,
 }
@@ -424,6 +427,36 @@ plants! {
     ShrinkResets "shrink-resets" => "shrunk_window_resets",
     /// Nothing is sent again while something lies past a window that shrank.
     ShrunkForgets "shrunk-forgets" => "nothing_sent_again",
+
+    // Keep-alive.
+    /// After a minute of silence a keep-alive is sent, asked for or not.
+    KeepAliveUnasked "keep-alive-unasked" => "keep_alive_unasked",
+    /// By default a keep-alive is sent after a minute.
+    KeepAliveSoon "keep-alive-soon" => "keep_alive_interval_too_short",
+    /// Keep-alives are sent by the clock.
+    KeepAliveByTheClock "keep-alive-by-the-clock" => "keep_alive_on_a_busy_connection",
+    /// No keep-alive is sent.
+    KeepAliveNever "keep-alive-never" => "keep_alive_never_sent",
+    /// The interval that the application sets means nothing.
+    KeepIdleIgnored "keep-idle-ignored" => "keep_alive_interval_ignored",
+    /// A keep-alive sends the last octet again.
+    KeepAliveText "keep-alive-text" => "keep_alive_holds_text",
+    /// One keep-alive without an answer resets the connection.
+    KeepAliveOnce "keep-alive-once" => "keep_alive_unanswered_resets",
+    /// The user timeout means nothing.
+    UserTimeoutIgnored "user-timeout-ignored" => "user_timeout_ignored",
+
+    // What is asked of the IP layer.
+    /// The differentiated services field is zero whatever the application sets.
+    ClassIgnored "class-ignored" => "traffic_class_ignored",
+    /// Only the precedence bits of the differentiated services field are sent.
+    ClassAltered "class-altered" => "traffic_class_altered",
+    /// The differentiated services field is that of the connection's first segment.
+    ClassFixed "class-fixed" => "traffic_class_change_ignored",
+    /// The time to live is 64 whatever the application sets.
+    HopsIgnored "hops-ignored" => "time_to_live_ignored",
+    /// Segments in datagrams with an IP option are dropped.
+    RefusesIpOptions "refuses-ip-options" => "segment_with_an_ip_option_dropped",
 
     // The wire form.
     /// Acknowledgments without text go out with a wrong checksum.

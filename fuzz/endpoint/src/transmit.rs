@@ -208,7 +208,7 @@ impl Endpoint {
     }
 
     /// Sends `outline` with the window and the SACK blocks of this moment; what it acknowledges is no longer owed.
-    fn emit(&mut self, mut outline: Outline) {
+    pub(crate) fn emit(&mut self, mut outline: Outline) {
         outline = self.planted_outline(outline);
         if outline.flags.contains(Flags::ACK) {
             self.ts.last_ack_sent = outline.ack;
@@ -223,6 +223,7 @@ impl Endpoint {
             self.duplicate = None;
         }
         self.planted_note(&outline);
+        self.note_flight(false);
         self.emissions.push_back(outline);
     }
 }

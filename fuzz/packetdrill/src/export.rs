@@ -168,6 +168,9 @@ pub enum ExportError {
     /// A checksum that does not fit.
     #[error("a segment has a wrong checksum, which packetdrill cannot write")]
     Damaged,
+    /// An option in the IP header.
+    #[error("a segment has an IP option, which packetdrill cannot write")]
+    IpOption,
     /// More than 40 octets of options.
     #[error("a segment carries more than 40 octets of options")]
     OptionsTooLong,

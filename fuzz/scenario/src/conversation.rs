@@ -166,6 +166,7 @@ impl<'a> Conversation<'a> {
         let mut options = Vec::with_capacity(6);
         outline.each_option(|option| options.push(self.specify_option(option)));
         SegmentSpec {
+            ip_option: false,
             damaged: false,
             flags: outline.flags,
             seq: outline.seq.offset_from(SeqNum(self.plan.setup.isn)),
@@ -224,6 +225,7 @@ impl<'a> Conversation<'a> {
         }
         let acknowledges = flags.contains(Flags::ACK);
         SegmentSpec {
+            ip_option: false,
             damaged: false,
             flags,
             seq: self.view.seq(seq.0).wrapping_add_signed(seq.1),

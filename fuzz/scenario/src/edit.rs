@@ -49,6 +49,8 @@ pub enum Edit {
     OptionLength(u8, Place),
     /// The checksum is wrong.
     Damage,
+    /// The datagram has an IP option of unknown kind.
+    IpOption,
 }
 
 /// Where an option is put.
@@ -109,6 +111,7 @@ impl Edit {
                 put(segment, place, OptionSpec::Raw(vec![UNKNOWN, length]));
             }
             Edit::Damage => segment.damaged = true,
+            Edit::IpOption => segment.ip_option = true,
         }
     }
 }

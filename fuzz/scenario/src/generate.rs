@@ -8,7 +8,7 @@ mod settings;
 
 use std::fmt;
 
-use ackward_model::Micros;
+use ackward_model::{Micros, SocketOption};
 
 use crate::{Family, Move, Plan, systematic};
 
@@ -79,7 +79,17 @@ impl Generator {
         let moves = script::moves(&mut dice, &setup, &peer, falsifies);
         let mut plan = Plan { setup, peer, moves };
         plan.normalize();
-        if self.waits_are_free && dice.one_in(2) {
+        let mut options = plan.setup.socket_options.iter();
+        if self.waits_are_free && options.any(|option| *option == SocketOption::KeepAlive(true)) {
+            for _ in 0..dice.below(3) {
+                let place = dice.below(plan.moves.len() as u32 + 1) as usize;
+                plan.moves.insert(place, Move::Wait(LONGEST_WAIT));
+            }
+            plan.moves
+                .push(Move::Wait(dice.pick(&[LONGEST_WAIT, HOURS])));
+            plan.moves.push(Move::PeerWrite(1));
+            plan.moves.push(Move::DeliverToStack(0));
+        } else if self.waits_are_free && dice.one_in(2) {
             for _ in 0..=dice.below(3) {
                 let place = dice.below(plan.moves.len() as u32 + 1) as usize;
                 plan.moves.insert(place, Move::Wait(dice.pick(&WAITS)));
@@ -115,6 +125,8 @@ const WAITS: [Micros; 7] = [
     LONGEST_WAIT,
 ];
 const LONGEST_WAIT: Micros = 70_000_000;
+/// Longer than the interval of keep-alive.
+const HOURS: Micros = 7_300_000_000;
 
 impl Iterator for Generator {
     type Item = Plan;

@@ -148,7 +148,12 @@ fn fit_option(option: &mut SocketOption) {
         SocketOption::ReceiveBuffer(octets)
         | SocketOption::ReceiveLowWater(octets)
         | SocketOption::WindowClamp(octets) => *octets = (*octets).clamp(1, i32::MAX as u32),
-        SocketOption::NoDelay(_) | SocketOption::QuickAck(_) => {}
+        SocketOption::KeepIdle(seconds) => *seconds = (*seconds).clamp(1, 32_767),
+        SocketOption::UserTimeout(by) => *by = (*by).min(i32::MAX as u32),
+        // The two lowest bits belong to ECN, and a datagram must get to the peer.
+        SocketOption::TrafficClass(class) => *class &= 0xfc,
+        SocketOption::TimeToLive(hops) => *hops = (*hops).max(1),
+        SocketOption::NoDelay(_) | SocketOption::QuickAck(_) | SocketOption::KeepAlive(_) => {}
     }
 }
 

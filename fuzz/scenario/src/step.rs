@@ -3,8 +3,8 @@
 
 use ackward_model::payload::{self, Copy};
 use ackward_model::{
-    Call, Flags, Micros, Options, SackBlock, SackBlocks, Segment, SeqNum, TcpOption, TsVal,
-    WindowField,
+    Call, Carrier, Flags, Micros, Options, SackBlock, SackBlocks, Segment, SeqNum, TcpOption,
+    TsVal, WindowField,
 };
 use serde::{Deserialize, Serialize};
 
@@ -58,6 +58,9 @@ pub struct SegmentSpec {
     /// The checksum is wrong.
     #[serde(default)]
     pub damaged: bool,
+    /// The datagram has an IP option of unknown kind (in IPv4).
+    #[serde(default)]
+    pub ip_option: bool,
 }
 
 /// A TCP option in relative numbers.
@@ -119,6 +122,7 @@ impl SegmentSpec {
             copy,
             options,
             damaged,
+            ip_option,
         } = self;
         let offset = seq
             .wrapping_add(u32::from(flags.contains(Flags::SYN)))
@@ -136,6 +140,10 @@ impl SegmentSpec {
             options: Options(options.iter().map(|option| option.resolve(live)).collect())
                 .as_received(),
             damaged: *damaged,
+            carrier: Carrier {
+                options: *ip_option,
+                ..Carrier::default()
+            },
             payload: payload::peer_text(offset, u32::from(*len), *copy),
         }
     }

@@ -20,6 +20,7 @@ fn segment() -> impl Strategy<Value = SegmentSpec> {
         any::<bool>(),
     )
         .prop_map(|(flags, seq, ack, window, len, copy, options, damaged)| SegmentSpec {
+ip_option: false,
             damaged,
             flags,
             seq,

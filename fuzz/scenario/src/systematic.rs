@@ -146,7 +146,7 @@ const TSVALS: [(TsBase, i32); 6] = [
 const WINDOWS: [u16; 3] = [65_535, 0, 1];
 
 /// What is done to the options and to the wire form of a segment that the peer did send.
-const EDITS: [Edit; 15] = [
+const EDITS: [Edit; 16] = [
     Edit::RepeatOption(2),
     Edit::RepeatOption(3),
     Edit::RepeatOption(4),
@@ -162,6 +162,7 @@ const EDITS: [Edit; 15] = [
     Edit::OptionLength(0, Place::First),
     Edit::OptionLength(40, Place::Last),
     Edit::Damage,
+    Edit::IpOption,
 ];
 
 /// Near both wraps and far from them.

@@ -261,7 +261,8 @@ fn most_plans_begin_with_a_handshake_that_works() {
         let mut states = played.arrivals.iter().map(|arrival| arrival.state);
         states.any(|state| state == State::Established)
     });
-    assert!(established.count() > 850);
+    let established = established.count();
+    assert!(established > 800, "{established} of 1000");
 }
 
 #[test]

@@ -35,6 +35,9 @@ impl Host for Mutant {
     fn open(&mut self, setup: &Setup) -> Result<Box<dyn Connection + '_>, StackError> {
         let config = config(setup, self.plant);
         let mut end = Endpoint::new(config);
+        for option in &setup.socket_options {
+            end.set(*option);
+        }
         if setup.open == OpenMode::Passive {
             end.listen();
         }
@@ -90,9 +93,6 @@ fn config(setup: &Setup, plant: Option<Plant>) -> Config {
         }
     }
     for option in &setup.socket_options {
-        if let SocketOption::NoDelay(on) = option {
-            config.nagle = !on || plant == Some(Plant::NoDelayIgnored);
-        }
         config.buffer = buffer(*option).unwrap_or(config.buffer);
     }
     config
@@ -102,9 +102,7 @@ fn config(setup: &Setup, plant: Option<Plant>) -> Config {
 fn buffer(option: SocketOption) -> Option<u32> {
     match option {
         SocketOption::ReceiveBuffer(octets) | SocketOption::WindowClamp(octets) => Some(octets),
-        SocketOption::ReceiveLowWater(_) | SocketOption::NoDelay(_) | SocketOption::QuickAck(_) => {
-            None
-        }
+        _ => None,
     }
 }
 
@@ -199,9 +197,7 @@ impl MutantConnection {
                 self.end.close();
             }
             Call::Set(option) => {
-                if let SocketOption::NoDelay(on) = option {
-                    self.end.set_no_delay(on);
-                }
+                self.end.set(option);
                 if let Some(octets) = buffer(option) {
                     self.buffer = octets;
                     self.end.set_buffer(octets);

@@ -88,6 +88,7 @@ impl Seen {
             _ => Vec::new(),
         };
         Some(Segment {
+            carrier: ackward_model::Carrier::default(),
             damaged: false,
             seq,
             ack: self.snd_nxt,

@@ -18,6 +18,7 @@ fn routes() -> [Route; 2] {
 
 fn segment(text: Vec<u8>) -> Segment {
     Segment {
+        carrier: Carrier::default(),
         seq: SeqNum(0xFFFF_FFF0),
         ack: SeqNum(7),
         flags: Flags::PSH | Flags::ACK,

@@ -100,6 +100,7 @@ impl Run {
         let mut call: Option<Call> = None;
         for (index, entry) in trace.entries.iter().enumerate() {
             if matches!(entry.event, Event::In(..) | Event::Call(_)) {
+                self.settle_end(entry.at);
                 self.settle_silence(index, entry.at)?;
                 self.settle_owed(trace, index, entry.at)?;
                 self.settle_challenge(trace, index, entry.at)?;
@@ -117,8 +118,10 @@ impl Run {
                     self.reference
                         .arrive(segment, index, entry.at, latitude)
                         .map_err(|_| Broken::Overflow { entry: index })?;
-                    self.pace
-                        .heard(self.reference.hypotheses().first(), entry.at);
+                    if !segment.damaged {
+                        let tcb = self.reference.hypotheses().first();
+                        self.pace.heard(tcb, entry.at);
+                    }
                 }
                 Event::Out(segment) => {
                     self.emission((index, entry.at), segment, latitude, coverage)?;
@@ -232,6 +235,15 @@ impl Run {
         ))
     }
 
+    /// Where the connection may have been given up because the application wants it so, nothing more can be said.
+    fn settle_end(&mut self, at: Micros) {
+        if self.pace.may_have_given_up(at) {
+            for tcb in self.reference.hypotheses_mut() {
+                tcb.unjudged = true;
+            }
+        }
+    }
+
     fn note_pace(&mut self, segment: &Segment, at: Micros) {
         let Some(tcb) = self.reference.hypotheses().first() else {
             return;
@@ -247,6 +259,10 @@ impl Run {
                 pace: &self.pace,
             });
         self.pace.sends(segment, at, new_text, full);
+        let mut hypotheses = self.reference.hypotheses().iter();
+        if hypotheses.any(|tcb| rules::is_keep_alive(tcb, segment)) {
+            self.pace.keeps_alive();
+        }
     }
 
     fn returned(&mut self, entry: usize, call: &Call, outcome: &Outcome) -> Result<(), Broken> {

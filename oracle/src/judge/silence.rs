@@ -167,7 +167,7 @@ impl Run {
         let age = since.at - first.at;
         let quiet = now.saturating_sub(since.at);
         for expected in &EXPECTED {
-            let late = quiet >= expected.within && age <= expected.up_to;
+            let late = quiet >= (expected.within)(&self.pace) && age <= expected.up_to;
             let owing = |tcb: &Tcb| !tcb.unjudged && (expected.of)(tcb, &self.pace);
             let permitted = latitude.quiet.contains(&expected.rule);
             if !late || permitted || self.disturbed || !hypotheses.iter().all(owing) {
@@ -188,47 +188,59 @@ struct Expected {
     rule: &'static str,
     of: fn(&Tcb, &Pace) -> bool,
     /// By then at the latest, microseconds after the last event.
-    within: Micros,
+    within: fn(&Pace) -> Micros,
     /// A connection that has lived longer, microseconds, may wait longer.
     up_to: Micros,
 }
 
 /// What is expected of a stack that is left alone.
-static EXPECTED: [Expected; 6] = [
+static EXPECTED: [Expected; 8] = [
     Expected {
         rule: "9293:SND-again",
-        of: |tcb, pace| tcb.must_send() && !repeats_syn(tcb, pace),
-        within: LONGEST_TIMEOUT,
+        of: |tcb, pace| tcb.must_send() && !repeats_syn(tcb, pace) && pace.user_timeout.is_none(),
+        within: |_| LONGEST_TIMEOUT,
         up_to: YOUNG,
     },
     Expected {
         rule: "9293:MUST-23",
         of: repeats_syn,
-        within: SYN_TIMEOUT,
+        within: |_| SYN_TIMEOUT,
         up_to: THREE_MINUTES - SYN_TIMEOUT,
     },
     Expected {
         rule: "9293:MUST-36",
-        of: |tcb, _| tcb.must_probe(),
-        within: LONGEST_TIMEOUT,
+        of: |tcb, pace| tcb.must_probe() && pace.user_timeout.is_none(),
+        within: |_| LONGEST_TIMEOUT,
         up_to: YOUNG,
     },
     Expected {
         rule: "9293:SND-prompt",
         of: |tcb, _| tcb.may_send_all(),
-        within: OVERRIDE,
+        within: |_| OVERRIDE,
         up_to: Micros::MAX,
     },
     Expected {
         rule: "9293:MUST-17",
         of: may_follow,
-        within: PROMPT,
+        within: |_| PROMPT,
+        up_to: Micros::MAX,
+    },
+    Expected {
+        rule: "9293:MUST-24",
+        of: awaits_keep_alive,
+        within: |pace| pace.keep_idle.unwrap_or_default().max(TWO_HOURS) + HALF_A_MINUTE,
+        up_to: Micros::MAX,
+    },
+    Expected {
+        rule: "9293:MUST-27",
+        of: awaits_keep_alive,
+        within: |pace| pace.keep_idle.unwrap_or_default() + HALF_A_MINUTE,
         up_to: Micros::MAX,
     },
     Expected {
         rule: "9293:OPEN",
         of: |tcb, _| tcb.must_open(),
-        within: OVERRIDE,
+        within: |_| OVERRIDE,
         up_to: Micros::MAX,
     },
 ];
@@ -248,7 +260,14 @@ fn may_follow(tcb: &Tcb, pace: &Pace) -> bool {
 
 /// Whether a SYN that nobody answers has been sent more than once.
 fn repeats_syn(tcb: &Tcb, pace: &Pace) -> bool {
-    tcb.state == State::SynSent && pace.times > 1
+    tcb.state == State::SynSent && pace.times > 1 && pace.user_timeout.is_none()
+}
+
+/// Whether the application has said after how long a keep-alive is to be sent, and nothing else is to be.
+fn awaits_keep_alive(tcb: &Tcb, pace: &Pace) -> bool {
+    let asked = pace.keep_alive && pace.keep_idle.is_some() && pace.keep_alives == 0;
+    let quiet = tcb.snd_una == tcb.snd_nxt && tcb.send_end() == tcb.snd_nxt;
+    asked && quiet && matches!(tcb.state, State::Established | State::CloseWait)
 }
 
 /// A connection that is no older has measured no long round trip and backed off at most twice, in microseconds.
@@ -259,6 +278,10 @@ const LONGEST_TIMEOUT: Micros = 60_000_000;
 const SYN_TIMEOUT: Micros = 65_000_000;
 /// A SYN is sent again for so long, in microseconds (RFC 9293 section 3.8.3).
 const THREE_MINUTES: Micros = 180_000_000;
+/// What the interval of keep-alive is at least by default, in microseconds.
+const TWO_HOURS: Micros = 7_200_000_000;
+/// A timer of hours is late by no more, in microseconds.
+const HALF_A_MINUTE: Micros = 30_000_000;
 /// No text is held back longer to make larger segments (RFC 9293 section 3.8.6.2.1: a second), in microseconds.
 const OVERRIDE: Micros = 1_100_000;
 /// What nothing holds back is sent by then, in microseconds.

@@ -5,6 +5,8 @@ mod application;
 mod challenge;
 mod ecn;
 mod fin_sent;
+mod internet;
+mod keep_alive;
 mod mss;
 mod options;
 mod packing;
@@ -33,13 +35,15 @@ use crate::rule::{Deviation, Rule, RuleCard};
 /// order.
 static FILES: &[&[Rule]] = &[
     options::RULES,
-    packing::RULES,
+    internet::RULES,
+    keep_alive::RULES,
     ts_echo::RULES,
     window_edge::RULES,
     window_interior::RULES,
     paws::RULES,
     sack::RULES,
     refused::RULES,
+    packing::RULES,
     fin_sent::RULES,
     window_scale::RULES,
     ts_presence::RULES,
@@ -63,6 +67,7 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
 }
 
 /// Whether text goes out in a segment that is worth it.
+pub(crate) use keep_alive::is_keep_alive;
 pub(crate) use packing::is_large;
 
 /// The card of every rule.

@@ -26,7 +26,7 @@ pub(super) static RULES: &[Rule] = &[
                 let in_burst = pace
                     .large_at
                     .is_some_and(|large_at| at - large_at < AT_ONCE);
-                let permitted = pace.no_delay || tcb.fin_queued || in_burst;
+                let permitted = pace.no_delay || pace.narrow || tcb.fin_queued || in_burst;
                 !small_in_flight || permitted || !is_crumb(emission)
             },
             explain: |emission| {
@@ -125,6 +125,7 @@ pub(super) static RULES: &[Rule] = &[
                 let room = mss::room(emission) as u32;
                 let limited = usable(emission, u32::min) < room.min(waiting(emission));
                 limited
+                    || emission.pace.narrow
                     || emission.pace.cramped
                     || waiting(emission) <= len(emission)
                     || !is_crumb(emission)

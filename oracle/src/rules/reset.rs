@@ -78,10 +78,15 @@ pub(super) static RULES: &[Rule] = &[
                 rule: "5961:3.2-c",
                 summary: "In SYN-RECEIVED a RST exactly at the right edge ends the attempt.",
                 impact: "None that harms: one number more among the thousands in the window does the same.",
-                hooks: &[Hook::Arrival(|tcb, segment| {
-                    let at_edge = tcb.state == State::SynReceived && segment.seq == tcb.max_edge;
-                    (segment.has(Flags::RST) && at_edge).then(|| tcb.with(Tcb::reset))
-                })],
+                hooks: &[
+                    // What is over is not repeated.
+                    Hook::Quiet("9293:SND-again"),
+                    Hook::Arrival(|tcb, segment| {
+                        let at_edge =
+                            tcb.state == State::SynReceived && segment.seq == tcb.max_edge;
+                        (segment.has(Flags::RST) && at_edge).then(|| tcb.with(Tcb::reset))
+                    }),
+                ],
             },
             Deviation {
                 name: "reset_obeyed_anywhere",
@@ -105,9 +110,18 @@ pub(super) static RULES: &[Rule] = &[
             provoked_by: "Everything that is refused, on a connection in use.",
         },
         check: Some(Check::Emission {
-            fits: |Emission { tcb, segment, .. }| {
+            fits: |Emission {
+                       tcb,
+                       segment,
+                       pace,
+                       at,
+                       ..
+                   }| {
                 !segment.has(Flags::RST)
                     || tcb.orphan
+                    || pace.may_have_given_up(*at)
+                    // A rule of its own, MUST-29.
+                    || pace.keep_alives == 1
                     // RFC 9293 section 3.1 suggests one (MUST-7).
                     || tcb.arrived_impossible
                     || !matches!(

@@ -81,6 +81,19 @@ static INTERIOR_DEVIATIONS: &[Deviation] = &[
         })],
     },
     Deviation {
+        name: "acknowledgment_past_the_edge_counts",
+        rule: "9293:3.10-acc",
+        summary: "Where a larger window may stand behind a saturated window field, the acknowledgment of a segment past \
+                  the edge is processed.",
+        impact: "None that harms: a true acknowledgment is learned.",
+        hooks: &[Hook::Doubtful(|tcb, segment, readings| {
+            let past = tcb.window_saturated && segment.seq.after(tcb.max_edge);
+            if past && segment.has(Flags::ACK) {
+                readings.push(acknowledgment_only(tcb, segment));
+            }
+        })],
+    },
+    Deviation {
         name: "private_window_exceeds_the_wire",
         rule: "9293:WND-int",
         summary: "The stack keeps a window of its own that is larger than the window field can say, 65535 octets \
@@ -156,19 +169,6 @@ static ACCEPTABILITY_DEVIATIONS: &[Deviation] = &[
                 }
             }),
         ],
-    },
-    Deviation {
-        name: "acknowledgment_past_the_edge_counts",
-        rule: "9293:3.10-acc",
-        summary: "Where a larger window may stand behind a saturated window field, the acknowledgment of a segment past \
-                  the edge is processed.",
-        impact: "None that harms: a true acknowledgment is learned.",
-        hooks: &[Hook::Doubtful(|tcb, segment, readings| {
-            let past = tcb.window_saturated && segment.seq.after(tcb.max_edge);
-            if past && segment.has(Flags::ACK) {
-                readings.push(acknowledgment_only(tcb, segment));
-            }
-        })],
     },
     Deviation {
         name: "zero_window_lets_text_in",

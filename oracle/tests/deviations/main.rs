@@ -5,6 +5,7 @@ mod beside;
 #[path = "../notation/mod.rs"]
 mod notation;
 mod patience;
+mod requests;
 mod resets;
 mod segments;
 mod sending;
@@ -72,6 +73,7 @@ fn cases() -> impl Iterator<Item = &'static Case> {
         resets::CASES,
         sending::CASES,
         wire::CASES,
+        requests::CASES,
         patience::CASES,
     ];
     all.into_iter().flatten()

@@ -13,8 +13,8 @@
 
 use ackward_model::payload::{peer_octet, peer_text, stack_text};
 use ackward_model::{
-    Call, Event, Flags, OpenMode, Options, Origin, Outcome, SackBlock, SackBlocks, Sample, Segment,
-    SeqNum, SocketOption, TcpOption, Trace, TsVal, Window, WindowField,
+    Call, Carrier, Event, Flags, OpenMode, Options, Origin, Outcome, SackBlock, SackBlocks, Sample,
+    Segment, SeqNum, SocketOption, TcpOption, Trace, TsVal, Window, WindowField,
 };
 use ackward_oracle::profile::Quirk;
 use ackward_oracle::{Divergence, Judge, NoCoverage, Profile, Verdict};
@@ -90,6 +90,14 @@ pub(crate) fn trace(text: &str) -> Trace {
                 }
                 trace.push(now, Event::Sample(sample));
             }
+            ["option", name, value] => {
+                let value = number(value);
+                trace.socket_options.push(socket_option(name, value));
+            }
+            ["set", name, value] => {
+                let set = Call::Set(socket_option(name, number(value)));
+                call(&mut trace, now, set, Outcome::Done(0));
+            }
             ["nodelay"] => {
                 let set = Call::Set(SocketOption::NoDelay(true));
                 call(&mut trace, now, set, Outcome::Done(0));
@@ -108,6 +116,17 @@ pub(crate) fn trace(text: &str) -> Trace {
 fn call(trace: &mut Trace, now: u64, call: Call, outcome: Outcome) {
     trace.push(now, Event::Call(call));
     trace.push(now, Event::Return(outcome));
+}
+
+fn socket_option(name: &str, value: u32) -> SocketOption {
+    match name {
+        "keepalive" => SocketOption::KeepAlive(value != 0),
+        "keepidle" => SocketOption::KeepIdle(value),
+        "usertimeout" => SocketOption::UserTimeout(value),
+        "tos" => SocketOption::TrafficClass(value as u8),
+        "ttl" => SocketOption::TimeToLive(value as u8),
+        other => panic!("no option {other}"),
+    }
 }
 
 fn number(word: &str) -> u32 {
@@ -140,6 +159,11 @@ fn segment(words: &[&str], inbound: bool) -> Segment {
         .wrapping_add(u32::from(flags.contains(Flags::SYN)));
     Segment {
         damaged: line.contains("bad checksum"),
+        carrier: Carrier {
+            traffic_class: field("tos").unwrap_or(0) as u8,
+            time_to_live: field("ttl").unwrap_or(64) as u8,
+            options: line.contains("ip option"),
+        },
         seq: SeqNum(own) + seq,
         ack: field("ack").map_or(SeqNum(0), |ack| SeqNum(other) + ack),
         flags,

@@ -75,6 +75,7 @@ impl Run {
     fn peer(&mut self, flags: Flags, range: (u32, u32), ack: u32, tsval: u32) {
         let emissions = self.trace.emissions().count() as u32;
         let spec = SegmentSpec {
+            ip_option: false,
             damaged: false,
             flags,
             seq: range.0,
@@ -115,6 +116,7 @@ impl Run {
 
 fn segment(flags: Flags, text: (SeqNum, u32), ack: SeqNum, stamp: (u32, u32)) -> Segment {
     Segment {
+        carrier: ackward_model::Carrier::default(),
         damaged: false,
         seq: text.0,
         ack,

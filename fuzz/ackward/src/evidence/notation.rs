@@ -92,6 +92,9 @@ impl Notation {
             let options: Vec<String> = segment.options.0.iter().map(option).collect();
             let _ = write!(text, " <{}>", options.join(","));
         }
+        if segment.carrier.options {
+            text.push_str(" unknown IP option");
+        }
         if segment.damaged {
             text.push_str(" bad checksum");
         }
@@ -157,6 +160,11 @@ pub(super) fn option_text(option: SocketOption) -> String {
         SocketOption::WindowClamp(octets) => format!("TCP_WINDOW_CLAMP, {octets}"),
         SocketOption::NoDelay(on) => format!("TCP_NODELAY, {}", u8::from(on)),
         SocketOption::QuickAck(on) => format!("TCP_QUICKACK, {}", u8::from(on)),
+        SocketOption::KeepAlive(on) => format!("SO_KEEPALIVE, {}", u8::from(on)),
+        SocketOption::KeepIdle(seconds) => format!("TCP_KEEPIDLE, {seconds}"),
+        SocketOption::UserTimeout(by) => format!("TCP_USER_TIMEOUT, {by}"),
+        SocketOption::TrafficClass(class) => format!("IP_TOS, {class}"),
+        SocketOption::TimeToLive(hops) => format!("IP_TTL, {hops}"),
     }
 }
 

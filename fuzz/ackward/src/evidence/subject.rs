@@ -201,6 +201,7 @@ mod tests {
 
     fn peer(trace: &mut Trace, flags: Flags, (from, to): (u32, u32), options: &[TcpOption]) {
         let segment = Segment {
+            carrier: ackward_model::Carrier::default(),
             damaged: false,
             seq: SeqNum(from),
             ack: SeqNum(if flags.contains(Flags::ACK) { 1 } else { 0 }),
@@ -224,6 +225,7 @@ mod tests {
             options.push(TcpOption::MaximumSegmentSize(1_460));
         }
         let segment = Segment {
+            carrier: ackward_model::Carrier::default(),
             damaged: false,
             seq: SeqNum(seq),
             ack: SeqNum(ack),

@@ -130,6 +130,11 @@ pub(super) fn flags(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
                 segment.damaged = false;
             }));
         }
+        if segment.ip_option {
+            candidates.push(with_segment(scenario, step, |segment| {
+                segment.ip_option = false;
+            }));
+        }
         if segment.copy != 0 {
             candidates.push(with_segment(scenario, step, |segment| segment.copy = 0));
         }

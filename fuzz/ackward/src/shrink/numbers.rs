@@ -313,7 +313,13 @@ fn plainer_option(option: SocketOption) -> Vec<SocketOption> {
         SocketOption::ReceiveBuffer(octets) => map_plainer(octets, SocketOption::ReceiveBuffer),
         SocketOption::ReceiveLowWater(octets) => map_plainer(octets, SocketOption::ReceiveLowWater),
         SocketOption::WindowClamp(octets) => map_plainer(octets, SocketOption::WindowClamp),
-        SocketOption::NoDelay(_) | SocketOption::QuickAck(_) => Vec::new(),
+        SocketOption::KeepIdle(seconds) => map_plainer(seconds, SocketOption::KeepIdle),
+        SocketOption::UserTimeout(by) => map_plainer(by, SocketOption::UserTimeout),
+        SocketOption::NoDelay(_)
+        | SocketOption::QuickAck(_)
+        | SocketOption::KeepAlive(_)
+        | SocketOption::TrafficClass(_)
+        | SocketOption::TimeToLive(_) => Vec::new(),
     }
 }
 

@@ -126,11 +126,15 @@ impl Size {
             copy,
             options,
             damaged,
+            ip_option,
         } = segment;
         let beside_ack = flags.0 & !(Flags::ACK.0 | Flags::SYN.0);
         self.segments += 1;
         self.octets += u64::from(*len);
-        self.trimmings += beside_ack.count_ones() + u32::from(*copy != 0) + u32::from(*damaged);
+        self.trimmings += beside_ack.count_ones()
+            + u32::from(*copy != 0)
+            + u32::from(*damaged)
+            + u32::from(*ip_option);
         // A number that follows from the lengths before it is as plain as can be; so is a gap of a plain size.
         let gap = (seq.wrapping_sub(end) as i32).unsigned_abs();
         self.digits += digits(gap) + digits(*ack) + window_digits(*window);
@@ -185,7 +189,12 @@ fn option_digits(option: SocketOption) -> u32 {
         SocketOption::ReceiveBuffer(octets)
         | SocketOption::ReceiveLowWater(octets)
         | SocketOption::WindowClamp(octets) => digits(octets),
-        SocketOption::NoDelay(_) | SocketOption::QuickAck(_) => 0,
+        SocketOption::KeepIdle(seconds) => digits(seconds),
+        SocketOption::UserTimeout(by) => digits(by),
+        SocketOption::TrafficClass(value) | SocketOption::TimeToLive(value) => {
+            digits(u32::from(value))
+        }
+        SocketOption::NoDelay(_) | SocketOption::QuickAck(_) | SocketOption::KeepAlive(_) => 0,
     }
 }
 

@@ -1,8 +1,10 @@
 //! Planted impatience: how long and how often something is tried, and what a timeout leads to.
 //! RFC 9293 sections 3.8.1 to 3.8.3 and 3.8.6.
 
+use ackward_model::{Flags, Micros};
+
 use super::Plant;
-use crate::{Endpoint, State};
+use crate::{Endpoint, Outline, State};
 
 impl Endpoint {
     /// The retransmission timer has expired. `true` if that is not the RFC's to answer.
@@ -28,6 +30,35 @@ impl Endpoint {
             self.become_closed();
         }
         resets && sends
+    }
+
+    /// After how long a silence a keep-alive is sent, if at all.
+    pub(crate) fn planted_idle(&self) -> Option<Micros> {
+        match self.config.plant {
+            Some(Plant::KeepAliveUnasked) => Some(self.patience.idle.min(60_000_000)),
+            Some(Plant::KeepAliveSoon) if self.patience.keep_alive => {
+                Some(self.patience.idle.min(60_000_000))
+            }
+            _ => self.patience.keep_alive.then_some(self.patience.idle),
+        }
+    }
+
+    /// How many keep-alives without an answer end the connection.
+    pub(crate) fn planted_persistence(&self) -> Option<u32> {
+        self.plants(Plant::KeepAliveOnce).then_some(1)
+    }
+
+    /// A keep-alive on its way out.
+    pub(crate) fn planted_keep_alive(&self, outline: Outline) -> Outline {
+        if !self.plants(Plant::KeepAliveText) || self.snd.written == 0 || self.snd.shut {
+            return outline;
+        }
+        Outline {
+            len: 1,
+            flags: outline.flags | Flags::PSH,
+            offset: self.snd.written - 1,
+            ..outline
+        }
     }
 
     /// How often the timeout has doubled.

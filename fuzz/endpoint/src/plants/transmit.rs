@@ -16,6 +16,12 @@ impl Endpoint {
         let offered = segment.window.scaled(snd.scale).0;
         let same = segment.seq == snd.wl1 && segment.ack == snd.wl2;
         let expected = segment.seq == self.rcv.nxt && segment.ack == snd.wl2;
+        let newer = !segment.seq.before(snd.wl1);
+        self.planted.misread = match plant {
+            Plant::SignedWindow => segment.window.0 > i16::MAX as u16 && newer,
+            Plant::ShortWindow => offered > u32::from(u16::MAX) && newer,
+            _ => false,
+        };
         match plant {
             Plant::OlderSets => snd.take_window(segment, snd.scale),
             Plant::LargestWins if segment.seq.before(snd.wl1) && offered > snd.wnd => {
@@ -30,11 +36,11 @@ impl Endpoint {
                 snd.wl1 = segment.seq;
             }
             Plant::MovesWl1Back if expected && offered == snd.wnd => snd.wl1 = segment.seq,
-            Plant::SignedWindow if segment.window.0 > i16::MAX as u16 => {
+            Plant::SignedWindow if self.planted.misread => {
                 snd.take_window(segment, snd.scale);
                 snd.wnd = 0;
             }
-            Plant::ShortWindow => {
+            Plant::ShortWindow if self.planted.misread => {
                 snd.take_window(segment, snd.scale);
                 snd.wnd &= u32::from(u16::MAX);
             }
@@ -229,8 +235,9 @@ impl Endpoint {
             Some(Plant::ShrunkForgets) => {
                 self.snd.wnd > 0 && self.snd.nxt.after(self.snd.una + self.snd.wnd)
             }
-            Some(Plant::NeverProbes | Plant::SignedWindow | Plant::ShortWindow) => {
-                self.snd.wnd == 0 && !in_flight
+            Some(Plant::NeverProbes) => self.snd.wnd == 0 && !in_flight,
+            Some(Plant::SignedWindow | Plant::ShortWindow) => {
+                self.planted.misread && self.snd.wnd == 0 && !in_flight
             }
             _ => false,
         }

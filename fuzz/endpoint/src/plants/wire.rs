@@ -40,6 +40,12 @@ impl Endpoint {
                 }
                 return None;
             }
+            Plant::RefusesIpOptions if segment.carrier.options => {
+                return Some(Segment {
+                    damaged: true,
+                    ..segment.clone()
+                });
+            }
             Plant::StopsAtUnknown => {
                 let known = options.iter().take_while(|option| !raw(option));
                 known.cloned().collect()

@@ -108,6 +108,11 @@ fn set(socket: u32, option: SocketOption) -> SystemCall {
         SocketOption::WindowClamp(octets) => ("SOL_TCP, 10 /* TCP_WINDOW_CLAMP */", octets),
         SocketOption::NoDelay(on) => ("SOL_TCP, TCP_NODELAY", u32::from(on)),
         SocketOption::QuickAck(on) => ("SOL_TCP, TCP_QUICKACK", u32::from(on)),
+        SocketOption::KeepAlive(on) => ("SOL_SOCKET, SO_KEEPALIVE", u32::from(on)),
+        SocketOption::KeepIdle(seconds) => ("SOL_TCP, TCP_KEEPIDLE", seconds),
+        SocketOption::UserTimeout(by) => ("SOL_TCP, TCP_USER_TIMEOUT", by),
+        SocketOption::TrafficClass(class) => ("IPPROTO_IP, IP_TOS", u32::from(class)),
+        SocketOption::TimeToLive(hops) => ("IPPROTO_IP, IP_TTL", u32::from(hops)),
     };
     call("setsockopt", format!("{socket}, {place}, [{value}], 4"), 0)
 }

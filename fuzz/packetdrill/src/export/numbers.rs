@@ -80,6 +80,7 @@ impl Numbers {
             copy: 0,
             options: segment.options.0.iter().map(option).collect(),
             damaged: segment.damaged,
+            ip_option: segment.carrier.options,
         }
     }
 
@@ -102,9 +103,13 @@ impl Numbers {
             copy: _,
             options,
             damaged,
+            ip_option,
         } = spec;
         if *damaged {
             return Err(ExportError::Damaged);
+        }
+        if *ip_option {
+            return Err(ExportError::IpOption);
         }
         let seq = self.peer_number(*flags, *seq);
         if seq.checked_add(u32::from(*len)).is_none() {

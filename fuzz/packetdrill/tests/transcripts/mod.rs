@@ -67,6 +67,7 @@ impl Case {
         options: Vec<OptionSpec>,
     ) {
         let spec = SegmentSpec {
+            ip_option: false,
             damaged: false,
             flags,
             seq: range.0,
@@ -95,6 +96,7 @@ impl Case {
         self.tsval
             .push(options.timestamps().map_or(TsVal(0), |(tsval, _)| tsval));
         let segment = Segment {
+            carrier: ackward_model::Carrier::default(),
             damaged: false,
             seq: SeqNum(ISS) + seq,
             ack: self.isn() + ack,

@@ -148,6 +148,7 @@ fn edit(dice: &mut Dice, focus: Focus) -> Edit {
                     Edit::OptionLength(40, place),
                     Edit::Damage,
                     Edit::Damage,
+                    Edit::IpOption,
                 ]),
             }
         }

@@ -219,7 +219,12 @@ impl Script {
                 let call = if dice.one_in(3) {
                     Call::Sysctl(settings::sysctl_midway(dice))
                 } else {
-                    Call::Set(settings::socket_option(dice))
+                    let option = if dice.one_in(8) {
+                        settings::in_header(dice)
+                    } else {
+                        settings::socket_option(dice)
+                    };
+                    Call::Set(option)
                 };
                 self.push(Move::Call(call));
             }

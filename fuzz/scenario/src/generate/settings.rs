@@ -26,6 +26,24 @@ pub(super) fn setup(dice: &mut Dice, family: Family) -> Setup {
             }
         }
     }
+    match dice.below(24) {
+        0 => {
+            setup.socket_options.push(SocketOption::KeepAlive(true));
+            if !dice.one_in(3) {
+                let seconds = dice.pick(&[10, 60, 1_000]);
+                setup.socket_options.push(SocketOption::KeepIdle(seconds));
+            }
+        }
+        1 => {
+            let by = dice.pick(&[5_000, 20_000]);
+            setup.socket_options.push(SocketOption::UserTimeout(by));
+        }
+        2 => {
+            let option = in_header(dice);
+            setup.socket_options.push(option);
+        }
+        _ => {}
+    }
     setup
 }
 
@@ -101,6 +119,15 @@ pub(super) fn sysctl_midway(dice: &mut Dice) -> Sysctl {
         ]),
         1 => Sysctl::ModerateReceiveBuffer(false),
         _ => Sysctl::ShrinkWindow(true),
+    }
+}
+
+/// An option that shows in the IP header.
+pub(super) fn in_header(dice: &mut Dice) -> SocketOption {
+    if dice.one_in(2) {
+        SocketOption::TimeToLive(dice.pick(&[1, 40, 128, 255]))
+    } else {
+        SocketOption::TrafficClass(dice.pick(&[0x10, 0x28, 0xb8, 0xc0]))
     }
 }
 

@@ -61,6 +61,10 @@ pub(crate) fn play_against(config: Config, director: &mut dyn Director) -> Playe
     stage.trace.open = setup.open;
     stage.trace.text_origin = Some(stage.isn);
     stage.trace.sysctls.clone_from(&setup.sysctls);
+    stage.trace.socket_options.clone_from(&setup.socket_options);
+    for option in &setup.socket_options {
+        stage.stack.set(*option);
+    }
     match setup.open {
         OpenMode::Passive => stage.stack.listen(),
         OpenMode::Active => stage.stack.open(),
@@ -109,6 +113,10 @@ impl Stage {
                     }
                     Call::Close => {
                         self.stack.close();
+                        Outcome::Done(0)
+                    }
+                    Call::Set(option) => {
+                        self.stack.set(option);
                         Outcome::Done(0)
                     }
                     _ => Outcome::Done(0),

@@ -48,9 +48,27 @@ pub(crate) fn set(socket: BorrowedFd<'_>, option: SocketOption) -> io::Result<()
         SocketOption::WindowClamp(octets) => (libc::IPPROTO_TCP, libc::TCP_WINDOW_CLAMP, octets),
         SocketOption::NoDelay(on) => (libc::IPPROTO_TCP, libc::TCP_NODELAY, u32::from(on)),
         SocketOption::QuickAck(on) => (libc::IPPROTO_TCP, libc::TCP_QUICKACK, u32::from(on)),
+        SocketOption::KeepAlive(on) => (libc::SOL_SOCKET, libc::SO_KEEPALIVE, u32::from(on)),
+        SocketOption::KeepIdle(seconds) => (libc::IPPROTO_TCP, libc::TCP_KEEPIDLE, seconds),
+        SocketOption::UserTimeout(by) => (libc::IPPROTO_TCP, libc::TCP_USER_TIMEOUT, by),
+        SocketOption::TrafficClass(class) => {
+            let names = (libc::IP_TOS, libc::IPV6_TCLASS);
+            return set_in_header(socket, names, class);
+        }
+        SocketOption::TimeToLive(hops) => {
+            let names = (libc::IP_TTL, libc::IPV6_UNICAST_HOPS);
+            return set_in_header(socket, names, hops);
+        }
     };
     let value = i32::try_from(value).unwrap_or(i32::MAX);
     sys::set_option(socket, level, name, value)
+}
+
+/// Sets a field of both headers, as far as the socket has them.
+fn set_in_header(socket: BorrowedFd<'_>, (v4, v6): (i32, i32), value: u8) -> io::Result<()> {
+    let of_v4 = sys::set_option(socket, libc::IPPROTO_IP, v4, i32::from(value));
+    let of_v6 = sys::set_option(socket, libc::IPPROTO_IPV6, v6, i32::from(value));
+    of_v4.or(of_v6)
 }
 
 /// What the kernel says of a socket.

@@ -1,0 +1,164 @@
+//! What an application asks for beside sending: signs of life, an end in time, and fields of the IP header.
+//! RFC 9293 sections 3.8.3, 3.8.4, 3.9.1.9 and 3.9.2.
+
+use super::{Case, PLAIN};
+
+const KEPT_ALIVE: &str = "
+    option keepalive 1
+    < S 0:0(0) win 20000 <mss 1000>
+    > S. 0:0(0) ack 1 win 64240 <mss 1460>
+    < . 1:1(0) ack 1 win 20000
+    accept
+";
+
+/// The same, after ten seconds of silence.
+const AFTER_TEN: &str = "
+    option keepalive 1
+    option keepidle 10
+    < S 0:0(0) win 20000 <mss 1000>
+    > S. 0:0(0) ack 1 win 64240 <mss 1460>
+    < . 1:1(0) ack 1 win 20000
+    accept
+";
+
+const MARKED: &str = "
+    option tos 184
+    < S 0:0(0) win 20000 <mss 1000>
+    > S. 0:0(0) ack 1 win 64240 tos 184 <mss 1460>
+    < . 1:1(0) ack 1 win 20000
+    accept
+";
+
+const FEW_HOPS: &str = "
+    option ttl 40
+    < S 0:0(0) win 20000 <mss 1000>
+    > S. 0:0(0) ack 1 win 64240 ttl 40 <mss 1460>
+    < . 1:1(0) ack 1 win 20000
+    accept
+";
+
+pub(super) const CASES: &[Case] = &[
+    Case {
+        root: "keep_alive_unasked",
+        opening: PLAIN,
+        given: "wait 8000000",
+        wrong: "> . 0:0(0) ack 1 win 64240",
+        right: "< P. 1:11(10) ack 1 win 20000
+                > . 1:1(0) ack 11 win 64230",
+    },
+    Case {
+        root: "keep_alive_interval_too_short",
+        opening: KEPT_ALIVE,
+        given: "",
+        wrong: "wait 60000
+                > . 0:0(0) ack 1 win 64240",
+        right: "wait 7200000
+                > . 0:0(0) ack 1 win 64240",
+    },
+    Case {
+        root: "keep_alive_on_a_busy_connection",
+        opening: AFTER_TEN,
+        given: "wait 9000
+                < P. 1:11(10) ack 1 win 20000
+                > . 1:1(0) ack 11 win 64230",
+        wrong: "wait 1000
+                > . 0:0(0) ack 11 win 64230",
+        right: "wait 10000
+                > . 0:0(0) ack 11 win 64230",
+    },
+    Case {
+        root: "keep_alive_interval_ignored",
+        opening: AFTER_TEN,
+        given: "",
+        wrong: "wait 60000
+                < P. 1:11(10) ack 1 win 20000
+                > . 1:1(0) ack 11 win 64230",
+        right: "wait 10000
+                > . 0:0(0) ack 1 win 64240",
+    },
+    Case {
+        root: "keep_alive_never_sent",
+        opening: AFTER_TEN,
+        given: "",
+        wrong: "wait 8000000
+                < P. 1:11(10) ack 1 win 20000
+                > . 1:1(0) ack 11 win 64230",
+        right: "wait 10000
+                > . 0:0(0) ack 1 win 64240",
+    },
+    Case {
+        root: "keep_alive_holds_text",
+        opening: AFTER_TEN,
+        given: "write 10
+                > P. 1:11(10) ack 1 win 64240
+                < . 1:1(0) ack 11 win 20000",
+        wrong: "wait 10000
+                > P. 10:11(1) ack 1 win 64240",
+        right: "wait 10000
+                > . 10:10(0) ack 1 win 64240",
+    },
+    Case {
+        root: "keep_alive_unanswered_resets",
+        opening: AFTER_TEN,
+        given: "wait 10000
+                > . 0:0(0) ack 1 win 64240
+                wait 60000",
+        wrong: "> R. 1:1(0) ack 1 win 64240",
+        right: "> . 0:0(0) ack 1 win 64240",
+    },
+    Case {
+        root: "user_timeout_ignored",
+        opening: "
+            option usertimeout 5000
+            < S 0:0(0) win 20000 <mss 1000>
+            > S. 0:0(0) ack 1 win 64240 <mss 1460>
+            < . 1:1(0) ack 1 win 20000
+            accept
+        ",
+        given: "write 10
+                > P. 1:11(10) ack 1 win 64240
+                wait 2000
+                > P. 1:11(10) ack 1 win 64240
+                wait 4500",
+        wrong: "> P. 1:11(10) ack 1 win 64240",
+        right: "< . 1:1(0) ack 1 win 20000
+                > R 1:1(0) win 0",
+    },
+    Case {
+        root: "traffic_class_ignored",
+        opening: MARKED,
+        given: "write 10",
+        wrong: "> P. 1:11(10) ack 1 win 64240",
+        right: "> P. 1:11(10) ack 1 win 64240 tos 184",
+    },
+    Case {
+        root: "traffic_class_altered",
+        opening: MARKED,
+        given: "write 10",
+        wrong: "> P. 1:11(10) ack 1 win 64240 tos 160",
+        right: "> P. 1:11(10) ack 1 win 64240 tos 184",
+    },
+    Case {
+        root: "traffic_class_change_ignored",
+        opening: MARKED,
+        given: "set tos 16
+                write 10",
+        wrong: "> P. 1:11(10) ack 1 win 64240 tos 184",
+        right: "> P. 1:11(10) ack 1 win 64240 tos 16",
+    },
+    Case {
+        root: "time_to_live_ignored",
+        opening: FEW_HOPS,
+        given: "write 10",
+        wrong: "> P. 1:11(10) ack 1 win 64240",
+        right: "> P. 1:11(10) ack 1 win 64240 ttl 40",
+    },
+    Case {
+        root: "segment_with_an_ip_option_dropped",
+        opening: PLAIN,
+        given: "< P. 1:11(10) ack 1 win 20000 ip option
+                < P. 11:21(10) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 1 win 64240",
+        right: "> . 1:1(0) ack 21 win 64220",
+    },
+];
