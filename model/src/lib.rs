@@ -27,7 +27,7 @@ pub use call::{Call, Outcome, SocketOption, Sysctl};
 pub use latitude::{Hook, Latitude};
 pub use options::{Options, SackBlock, SackBlocks, TcpOption};
 pub use reference::Reference;
-pub use segment::{Carrier, Flags, Segment};
+pub use segment::{Address, Carrier, Flags, Segment};
 pub use seq::SeqNum;
 pub use state::State;
 pub use tcb::{Due, Recent, SendWindow, Tcb};

@@ -61,14 +61,13 @@ impl Reference {
                 if let Some(other) = hook(tcb, segment) {
                     let segment = &other;
                     let mut fork = tcb.clone();
-                    if !segment.damaged {
+                    if !segment.is_void() {
                         arrival::arrive(&mut fork, Arrival { segment, ..arrival }, &mut self.forks);
                     }
                     self.forks.push(fork);
                 }
             }
-            // What its checksum contradicts has no effect whatever (RFC 9293 section 3.1).
-            if !segment.damaged {
+            if !segment.is_void() {
                 arrival::arrive(tcb, arrival, &mut self.forks);
             }
         }

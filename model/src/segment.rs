@@ -43,6 +43,9 @@ pub struct Carrier {
     pub time_to_live: u8,
     /// There is an IP option of unknown kind (in IPv4).
     pub options: bool,
+    /// Which addresses it has.
+    #[serde(default)]
+    pub address: Address,
 }
 
 impl Default for Carrier {
@@ -51,11 +54,39 @@ impl Default for Carrier {
             traffic_class: 0,
             time_to_live: 64,
             options: false,
+            address: Address::Right,
         }
     }
 }
 
+/// Whose addresses a datagram has.
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize, arbitrary::Arbitrary,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Address {
+    /// Those of the connection.
+    #[default]
+    Right,
+    /// Its source is another address of the stack.
+    Other,
+    /// Its source is a multicast address.
+    FromMulticast,
+    /// Its source is the broadcast address (in IPv6 a multicast address).
+    FromBroadcast,
+    /// Its destination is a multicast address.
+    ToMulticast,
+    /// Its destination is the broadcast address (in IPv6 a multicast address).
+    ToBroadcast,
+}
+
 impl Segment {
+    /// Whether it means nothing to anybody: its checksum does not fit, or its addresses belong to no host (RFC 9293
+    /// sections 3.1 and 3.9.2.3).
+    pub fn is_void(&self) -> bool {
+        self.damaged || self.carrier.address != Address::Right
+    }
+
     /// SEG.LEN: octets of text, plus one each for SYN and FIN.
     pub fn len(&self) -> u32 {
         self.payload.len() as u32

@@ -21,6 +21,8 @@ pub struct Tcb {
     pub served: bool,
     /// The host is set to let windows shrink, which it may have done without having said so yet.
     pub may_shrink_window: bool,
+    /// It can only connect to an address that is no host's.
+    pub remote_is_void: bool,
     /// The application has asked to connect.
     pub connecting: bool,
     /// A segment has arrived since the application closed.
@@ -215,6 +217,7 @@ impl Tcb {
             in_use: false,
             served: false,
             may_shrink_window: false,
+            remote_is_void: false,
             connecting: false,
             heard_since_close: false,
             closed_unread: false,

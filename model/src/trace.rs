@@ -71,6 +71,8 @@ pub struct Trace {
     pub text_origin: Option<SeqNum>,
     /// The path between the stack and its peer.
     pub path: Path,
+    /// What the application connects to is an address that is no host's.
+    pub remote_is_void: bool,
     /// Settings of the host that are not at their default, in force from the start.
     pub sysctls: Vec<Sysctl>,
     /// Socket options set before listening or connecting.
@@ -145,6 +147,7 @@ impl Trace {
     /// Forgets the case and keeps the memory.
     pub fn clear(&mut self) {
         self.sysctls.clear();
+        self.remote_is_void = false;
         self.socket_options.clear();
         self.entries.clear();
         self.disturbed = None;

@@ -10,7 +10,7 @@ use pnet_packet::tcp::{MutableTcpPacket, TcpPacket, ipv4_checksum, ipv6_checksum
 use pnet_packet::{MutablePacket, Packet};
 use thiserror::Error;
 
-use crate::{Carrier, Flags, Options, Segment, SeqNum, WindowField};
+use crate::{Address, Carrier, Flags, Options, Segment, SeqNum, WindowField};
 
 const IPV4_HEADER: usize = 20;
 /// An IPv4 option for experiments, of four octets (RFC 4727 section 3.3).
@@ -54,6 +54,7 @@ pub enum WireError {
 
 /// Writes the datagram that carries `segment` along `route` into `datagram`, which is cleared first.
 pub fn encode(segment: &Segment, route: Route, datagram: &mut Vec<u8>) {
+    let route = addressed(route, segment.carrier.address);
     datagram.clear();
     match (route.source.0, route.destination.0) {
         (IpAddr::V4(source), IpAddr::V4(destination)) => {
@@ -103,6 +104,7 @@ pub fn decode(datagram: &[u8]) -> Result<(Route, Segment), WireError> {
                 traffic_class: ip.get_dscp() << 2,
                 time_to_live: ip.get_ttl(),
                 options: header > IPV4_HEADER,
+                address: Address::Right,
             };
             read_tcp(&tcp, octets, (source.into(), destination.into()), computed)
                 .map(|(route, segment)| (route, Segment { carrier, ..segment }))
@@ -121,11 +123,41 @@ pub fn decode(datagram: &[u8]) -> Result<(Route, Segment), WireError> {
                 traffic_class: ip.get_traffic_class() & !ECN,
                 time_to_live: ip.get_hop_limit(),
                 options: false,
+                address: Address::Right,
             };
             read_tcp(&tcp, octets, (source.into(), destination.into()), computed)
                 .map(|(route, segment)| (route, Segment { carrier, ..segment }))
         }
         _ => Err(WireError::NotTcp),
+    }
+}
+
+/// The route with one address in it replaced.
+pub fn addressed(route: Route, address: Address) -> Route {
+    let is_v4 = route.source.0.is_ipv4();
+    let group = |broadcast| match (is_v4, broadcast) {
+        (true, true) => IpAddr::V4(Ipv4Addr::BROADCAST),
+        (true, false) => IpAddr::V4(Ipv4Addr::new(224, 0, 0, 1)),
+        (false, _) => IpAddr::V6(Ipv6Addr::new(0xff02, 0, 0, 0, 0, 0, 0, 1)),
+    };
+    let Route {
+        source,
+        destination,
+    } = route;
+    let from = |ip| Route {
+        source: (ip, source.1),
+        destination,
+    };
+    let to = |ip| Route {
+        source,
+        destination: (ip, destination.1),
+    };
+    match address {
+        Address::Right | Address::Other => route,
+        Address::FromMulticast => from(group(false)),
+        Address::FromBroadcast => from(group(true)),
+        Address::ToMulticast => to(group(false)),
+        Address::ToBroadcast => to(group(true)),
     }
 }
 

@@ -63,16 +63,23 @@ impl Pace {
         pace
     }
 
-    /// A segment has arrived and made `tcb` of the connection.
-    pub(crate) fn heard(&mut self, tcb: Option<&Tcb>, at: Micros) {
+    /// A segment has arrived and made one of `hypotheses` of the connection.
+    pub(crate) fn heard(&mut self, hypotheses: &[Tcb], at: Micros) {
         self.times = 0;
+        self.keep_alives = 0;
         self.disturbed_at = at;
         let counts = |tcb: &Tcb| tcb.due.is_none() && tcb.challenge.is_none() && !tcb.reset_refused;
-        if tcb.is_none_or(counts) {
+        let first = hypotheses.first();
+        if first.is_none_or(counts) {
             self.heard_at = at;
         }
-        self.keep_alives = 0;
-        let Some(tcb) = tcb.filter(|tcb| tcb.state.is_synchronized()) else {
+        for tcb in hypotheses {
+            let mss = tcb.offers.peer_mss.map_or(DEFAULT_MSS, u32::from);
+            let stands = tcb.state.is_synchronized();
+            self.cramped |= stands && tcb.max_snd_wnd < 2 * mss;
+            self.narrow |= stands && tcb.largest_snd_wnd() < mss;
+        }
+        let Some(tcb) = first.filter(|tcb| tcb.state.is_synchronized()) else {
             return;
         };
         if tcb.snd_una == tcb.snd_nxt {
@@ -80,9 +87,6 @@ impl Pace {
         }
         let shut = tcb.largest_snd_wnd() == 0;
         self.shut_since = shut.then(|| self.shut_since.unwrap_or(at));
-        let mss = tcb.offers.peer_mss.map_or(DEFAULT_MSS, u32::from);
-        self.cramped |= tcb.max_snd_wnd < 2 * mss;
-        self.narrow |= tcb.largest_snd_wnd() < mss;
     }
 
     /// The application calls.

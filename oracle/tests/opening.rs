@@ -194,3 +194,12 @@ fn behind_another_isn_than_the_coded_one_text_names_no_copy() {
     assert!(read(&other_copy, PEER_ISN));
     assert!(!read(&other_copy, PEER_ISN.wrapping_add(1)));
 }
+
+#[test]
+fn an_open_to_a_group_address_is_refused() {
+    assert_eq!(
+        roots("rfc", "remote broadcast\nactive"),
+        ["unexplained-9293-MUST-46"]
+    );
+    conforms("active");
+}

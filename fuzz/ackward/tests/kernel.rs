@@ -141,6 +141,7 @@ fn text_beyond_window() -> Scenario {
 
 fn segment(flags: Flags, seq: u32, ack: u32, len: u16, options: Vec<OptionSpec>) -> Step {
     Step::Segment(SegmentSpec {
+        address: Default::default(),
         ip_option: false,
         damaged: false,
         flags,

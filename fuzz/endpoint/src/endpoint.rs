@@ -104,7 +104,7 @@ impl Endpoint {
         self.tick(now);
         let misread = self.planted_misreading(segment);
         let segment = misread.as_ref().unwrap_or(segment);
-        if segment.damaged || self.planted.dead {
+        if segment.is_void() || self.planted.dead {
             return;
         }
         self.hear();

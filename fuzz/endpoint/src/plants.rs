@@ -455,6 +455,16 @@ plants! {
     ClassFixed "class-fixed" => "traffic_class_change_ignored",
     /// The time to live is 64 whatever the application sets.
     HopsIgnored "hops-ignored" => "time_to_live_ignored",
+    /// A SYN from a group address is answered.
+    TakesFromGroups "takes-from-groups" => "segment_from_a_group_address_taken",
+    /// A SYN to a group address is answered.
+    TakesToGroups "takes-to-groups" => "segment_to_a_group_address_taken",
+    /// An open to a group address is not refused.
+    ConnectsToGroups "connects-to-groups" => "unexplained-9293-MUST-46",
+    /// The SYN of an active open has another source than the application has chosen.
+    BindIgnored "bind-ignored" => "chosen_address_ignored",
+    /// What follows the SYN has another source.
+    AddressChanges "address-changes" => "address_changes",
     /// Segments in datagrams with an IP option are dropped.
     RefusesIpOptions "refuses-ip-options" => "segment_with_an_ip_option_dropped",
 

@@ -168,6 +168,9 @@ pub enum ExportError {
     /// A checksum that does not fit.
     #[error("a segment has a wrong checksum, which packetdrill cannot write")]
     Damaged,
+    /// Addresses that are no host's.
+    #[error("a segment or a connect has a group address, which packetdrill cannot write")]
+    Address,
     /// An option in the IP header.
     #[error("a segment has an IP option, which packetdrill cannot write")]
     IpOption,

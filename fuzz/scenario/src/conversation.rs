@@ -166,6 +166,7 @@ impl<'a> Conversation<'a> {
         let mut options = Vec::with_capacity(6);
         outline.each_option(|option| options.push(self.specify_option(option)));
         SegmentSpec {
+            address: Default::default(),
             ip_option: false,
             damaged: false,
             flags: outline.flags,
@@ -225,6 +226,7 @@ impl<'a> Conversation<'a> {
         }
         let acknowledges = flags.contains(Flags::ACK);
         SegmentSpec {
+            address: Default::default(),
             ip_option: false,
             damaged: false,
             flags,

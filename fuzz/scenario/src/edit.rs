@@ -1,6 +1,6 @@
 //! How a segment is falsified: one field at a time, by a little or to an edge.
 
-use ackward_model::Flags;
+use ackward_model::{Address, Flags};
 use arbitrary::Arbitrary;
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +51,8 @@ pub enum Edit {
     Damage,
     /// The datagram has an IP option of unknown kind.
     IpOption,
+    /// The datagram has other addresses.
+    Address(Address),
 }
 
 /// Where an option is put.
@@ -112,6 +114,7 @@ impl Edit {
             }
             Edit::Damage => segment.damaged = true,
             Edit::IpOption => segment.ip_option = true,
+            Edit::Address(address) => segment.address = address,
         }
     }
 }

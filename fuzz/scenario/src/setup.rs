@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ackward_model::{OpenMode, SocketOption, Sysctl};
+use ackward_model::{Address, OpenMode, SocketOption, Sysctl};
 use serde::{Deserialize, Serialize};
 
 /// The circumstances of a case.
@@ -20,6 +20,9 @@ pub struct Setup {
     pub sysctls: Vec<Sysctl>,
     /// Options set on the socket before it listens or connects.
     pub socket_options: Vec<SocketOption>,
+    /// What it connects to: the peer, or an address that is no host's (`ToMulticast`, `ToBroadcast`).
+    #[serde(default)]
+    pub remote: Address,
 }
 
 /// Address family of the socket and of the wire.

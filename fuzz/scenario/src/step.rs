@@ -1,6 +1,7 @@
 //! The steps of a scenario: concrete segments, calls, waits. Numbers are relative to the initial sequence numbers, as
 //! in packetdrill, so a scenario can run again against another connection of the same stack.
 
+use ackward_model::Address;
 use ackward_model::payload::{self, Copy};
 use ackward_model::{
     Call, Carrier, Flags, Micros, Options, SackBlock, SackBlocks, Segment, SeqNum, TcpOption,
@@ -61,6 +62,9 @@ pub struct SegmentSpec {
     /// The datagram has an IP option of unknown kind (in IPv4).
     #[serde(default)]
     pub ip_option: bool,
+    /// Which addresses the datagram has.
+    #[serde(default)]
+    pub address: Address,
 }
 
 /// A TCP option in relative numbers.
@@ -123,6 +127,7 @@ impl SegmentSpec {
             options,
             damaged,
             ip_option,
+            address,
         } = self;
         let offset = seq
             .wrapping_add(u32::from(flags.contains(Flags::SYN)))
@@ -142,6 +147,7 @@ impl SegmentSpec {
             damaged: *damaged,
             carrier: Carrier {
                 options: *ip_option,
+                address: *address,
                 ..Carrier::default()
             },
             payload: payload::peer_text(offset, u32::from(*len), *copy),

@@ -20,6 +20,7 @@ fn segment() -> impl Strategy<Value = SegmentSpec> {
         any::<bool>(),
     )
         .prop_map(|(flags, seq, ack, window, len, copy, options, damaged)| SegmentSpec {
+address: Default::default(),
 ip_option: false,
             damaged,
             flags,

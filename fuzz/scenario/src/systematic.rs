@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use ackward_endpoint::Offer;
-use ackward_model::{Call, Flags, OpenMode};
+use ackward_model::{Address, Call, Flags, OpenMode};
 
 use crate::{AckBase, Craft, Edit, Family, Move, PeerConfig, Place, Plan, SeqBase, Setup, TsBase};
 
@@ -146,7 +146,7 @@ const TSVALS: [(TsBase, i32); 6] = [
 const WINDOWS: [u16; 3] = [65_535, 0, 1];
 
 /// What is done to the options and to the wire form of a segment that the peer did send.
-const EDITS: [Edit; 16] = [
+const EDITS: [Edit; 20] = [
     Edit::RepeatOption(2),
     Edit::RepeatOption(3),
     Edit::RepeatOption(4),
@@ -163,6 +163,10 @@ const EDITS: [Edit; 16] = [
     Edit::OptionLength(40, Place::Last),
     Edit::Damage,
     Edit::IpOption,
+    Edit::Address(Address::FromMulticast),
+    Edit::Address(Address::FromBroadcast),
+    Edit::Address(Address::ToMulticast),
+    Edit::Address(Address::ToBroadcast),
 ];
 
 /// Near both wraps and far from them.
@@ -253,6 +257,13 @@ impl Cell {
         let mut moves = self.stage.moves();
         match self.arrival {
             Arrival::Craft(craft) => moves.push(Move::Craft(craft)),
+            // The SYN itself.
+            Arrival::Edit(edit) if self.stage == Stage::Listen => {
+                moves = vec![Move::DeliverEdited {
+                    nth: 0,
+                    edits: vec![edit],
+                }];
+            }
             Arrival::Edit(edit) => moves.extend([
                 Move::PeerWrite(TEXT),
                 Move::DeliverEdited {

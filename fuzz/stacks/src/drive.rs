@@ -1,7 +1,7 @@
 //! Makes a director's steps real on a stack, and writes down what happened.
 
 use ackward_model::{
-    Call, Event, Flags, Micros, OpenMode, Origin, Outcome, Segment, SeqNum, Trace,
+    Address, Call, Event, Flags, Micros, OpenMode, Origin, Outcome, Segment, SeqNum, Trace,
 };
 use ackward_scenario::{Director, Family, SegmentSpec, Step};
 
@@ -43,6 +43,7 @@ pub fn drive(
     let setup = director.setup();
     trace.open = setup.open;
     trace.path.ipv6 = setup.family == Family::V6;
+    trace.remote_is_void = setup.remote != Address::Right;
     trace.text_origin = Some(SeqNum(setup.isn));
     trace.sysctls.extend_from_slice(&setup.sysctls);
     trace

@@ -3,7 +3,7 @@
 
 use ackward_endpoint::{Config, Endpoint, Plant, State};
 use ackward_model::{
-    Call, Micros, OpenMode, Outcome, Sample, Segment, SocketOption, Sysctl, Window,
+    Address, Call, Micros, OpenMode, Outcome, Sample, Segment, SocketOption, Sysctl, Window,
 };
 use ackward_scenario::Setup;
 
@@ -44,6 +44,7 @@ impl Host for Mutant {
         Ok(Box::new(MutantConnection {
             end,
             plant: self.plant,
+            remote: setup.remote,
             buffer: config.buffer,
             now: 0,
             socket: match setup.open {
@@ -122,6 +123,8 @@ enum Socket {
 struct MutantConnection {
     end: Endpoint,
     plant: Option<Plant>,
+    /// What the application connects to.
+    remote: Address,
     /// Octets that the buffer holds, as far as was asked for.
     buffer: u32,
     now: Micros,
@@ -135,6 +138,7 @@ struct MutantConnection {
 /// The numbers that Linux has for these errors.
 const EAGAIN: Outcome = Outcome::Error(11);
 const EPIPE: Outcome = Outcome::Error(32);
+const ENETUNREACH: Outcome = Outcome::Error(101);
 const ECONNRESET: Outcome = Outcome::Error(104);
 
 /// More than this is not written or read at once.
@@ -144,6 +148,9 @@ impl MutantConnection {
     fn connect(&mut self) -> Option<Outcome> {
         if self.socket != Socket::Fresh {
             return None;
+        }
+        if self.remote != Address::Right && self.plant != Some(Plant::ConnectsToGroups) {
+            return Some(ENETUNREACH);
         }
         self.socket = Socket::Connected;
         self.end.open();

@@ -89,6 +89,7 @@ impl Run {
         hypotheses.clear();
         let mut tcb = Tcb::new(trace.open);
         tcb.text_origin = trace.text_origin;
+        tcb.remote_is_void = trace.remote_is_void;
         self.suspicion = None;
         self.contradicted_at = None;
         self.disturbed = trace.disturbed.is_some();
@@ -118,9 +119,8 @@ impl Run {
                     self.reference
                         .arrive(segment, index, entry.at, latitude)
                         .map_err(|_| Broken::Overflow { entry: index })?;
-                    if !segment.damaged {
-                        let tcb = self.reference.hypotheses().first();
-                        self.pace.heard(tcb, entry.at);
+                    if !segment.is_void() {
+                        self.pace.heard(self.reference.hypotheses(), entry.at);
                     }
                 }
                 Event::Out(segment) => {

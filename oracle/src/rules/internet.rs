@@ -1,7 +1,7 @@
 //! Decides whether the IP layer gets what the application asks for, and whether what it brings is taken for what it is.
 //! RFC 9293 sections 3.9.1.9 and 3.9.2.
 
-use ackward_model::{Flags, Hook, OpenMode, Segment, State};
+use ackward_model::{Address, Call, Flags, Hook, OpenMode, Outcome, Segment, State};
 
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
 
@@ -128,7 +128,126 @@ pub(super) static RULES: &[Rule] = &[
             })],
         }],
     },
+    Rule {
+        card: RuleCard {
+            id: "9293:MUST-63",
+            citation: "RFC 9293 section 3.9.2.3 (MUST-63)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "A segment from an address that is no host's is ignored.",
+            provoked_by: "A SYN from a multicast or broadcast address.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "segment_from_a_group_address_taken",
+            rule: "9293:MUST-63",
+            summary: "A segment from a multicast or broadcast address is taken.",
+            impact: "One forged SYN makes the stack answer to a whole network.",
+            hooks: &[Hook::Misread(|_, segment| {
+                let from = [Address::FromMulticast, Address::FromBroadcast];
+                readdressed(segment, &from)
+            })],
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:MUST-57",
+            citation: "RFC 9293 section 3.9.2.3 (MUST-57)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "A segment to a group address is ignored.",
+            provoked_by: "A SYN to a multicast or broadcast address.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "segment_to_a_group_address_taken",
+            rule: "9293:MUST-57",
+            summary: "A segment to a multicast or broadcast address is taken.",
+            impact: "One SYN makes every host of a network answer.",
+            hooks: &[Hook::Misread(|_, segment| {
+                let to = [Address::ToMulticast, Address::ToBroadcast];
+                readdressed(segment, &to)
+            })],
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:MUST-46",
+            citation: "RFC 9293 section 3.9.1.1 (MUST-46)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "An open to a multicast or broadcast address is refused.",
+            provoked_by: "A connect to such an address.",
+        },
+        check: Some(Check::Return {
+            fits: |tcb, call, outcome| {
+                let opens = matches!((call, outcome), (Call::Connect, Outcome::Done(_)));
+                !opens || !tcb.remote_is_void
+            },
+            explain: |_, _, _| Misfit::new("an error", "success"),
+        }),
+        deviations: &[],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:MUST-43",
+            citation: "RFC 9293 section 3.9.1.1 (MUST-43)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "A SYN comes from the local address that the application has chosen.",
+            provoked_by: "A bind, then a connect.",
+        },
+        check: Some(Check::Emission {
+            fits: |Emission { segment, .. }| !segment.has(Flags::SYN) || has_its_address(segment),
+            explain: explain_address,
+        }),
+        deviations: &[Deviation {
+            name: "chosen_address_ignored",
+            rule: "9293:MUST-43",
+            summary: "A SYN has another source than the application has chosen.",
+            impact: "A host with several addresses cannot be told which to use.",
+            hooks: &[Hook::Emission("9293:MUST-43", |_, _| true)],
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:MUST-45",
+            citation: "RFC 9293 section 3.9.1.1 (MUST-45)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "All segments of a connection have one local address.",
+            provoked_by: "Any conversation.",
+        },
+        check: Some(Check::Emission {
+            fits: |Emission { segment, .. }| segment.has(Flags::SYN) || has_its_address(segment),
+            explain: explain_address,
+        }),
+        deviations: &[Deviation {
+            name: "address_changes",
+            rule: "9293:MUST-45",
+            summary: "Segments of one connection come from more than one address.",
+            impact: "The peer resets what seems to be another connection.",
+            hooks: &[Hook::Emission("9293:MUST-45", |_, _| true)],
+        }],
+    },
 ];
+
+fn has_its_address(segment: &Segment) -> bool {
+    segment.carrier.address == Address::Right
+}
+
+fn explain_address(_: &Emission<'_>) -> Misfit {
+    Misfit::new("the address of the connection", "another one")
+}
+
+/// The segment with the addresses of the connection, if it has one of `odd`.
+fn readdressed(segment: &Segment, odd: &[Address]) -> Option<Segment> {
+    odd.contains(&segment.carrier.address).then(|| {
+        let mut segment = segment.clone();
+        segment.carrier.address = Address::Right;
+        segment
+    })
+}
 
 /// Whether a socket that the application holds has sent it, and no minimal state in its place.
 fn is_of_the_socket(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {

@@ -161,4 +161,32 @@ pub(super) const CASES: &[Case] = &[
         wrong: "> . 1:1(0) ack 1 win 64240",
         right: "> . 1:1(0) ack 21 win 64220",
     },
+    Case {
+        root: "segment_from_a_group_address_taken",
+        opening: "",
+        given: "< S 0:0(0) win 20000 from multicast <mss 1000>",
+        wrong: "> S. 0:0(0) ack 1 win 64240 <mss 1460>",
+        right: "wait 1000",
+    },
+    Case {
+        root: "segment_to_a_group_address_taken",
+        opening: "",
+        given: "< S 0:0(0) win 20000 to broadcast <mss 1000>",
+        wrong: "> S. 0:0(0) ack 1 win 64240 <mss 1460>",
+        right: "wait 1000",
+    },
+    Case {
+        root: "chosen_address_ignored",
+        opening: "active",
+        given: "",
+        wrong: "> S 0:0(0) win 64240 from elsewhere <mss 1460>",
+        right: "> S 0:0(0) win 64240 <mss 1460>",
+    },
+    Case {
+        root: "address_changes",
+        opening: PLAIN,
+        given: "write 10",
+        wrong: "> P. 1:11(10) ack 1 win 64240 from elsewhere",
+        right: "> P. 1:11(10) ack 1 win 64240",
+    },
 ];

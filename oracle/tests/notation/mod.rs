@@ -13,8 +13,9 @@
 
 use ackward_model::payload::{peer_octet, peer_text, stack_text};
 use ackward_model::{
-    Call, Carrier, Event, Flags, OpenMode, Options, Origin, Outcome, SackBlock, SackBlocks, Sample,
-    Segment, SeqNum, SocketOption, TcpOption, Trace, TsVal, Window, WindowField,
+    Address, Call, Carrier, Event, Flags, OpenMode, Options, Origin, Outcome, SackBlock,
+    SackBlocks, Sample, Segment, SeqNum, SocketOption, TcpOption, Trace, TsVal, Window,
+    WindowField,
 };
 use ackward_oracle::profile::Quirk;
 use ackward_oracle::{Divergence, Judge, NoCoverage, Profile, Verdict};
@@ -90,6 +91,7 @@ pub(crate) fn trace(text: &str) -> Trace {
                 }
                 trace.push(now, Event::Sample(sample));
             }
+            ["remote", "broadcast"] => trace.remote_is_void = true,
             ["option", name, value] => {
                 let value = number(value);
                 trace.socket_options.push(socket_option(name, value));
@@ -116,6 +118,17 @@ pub(crate) fn trace(text: &str) -> Trace {
 fn call(trace: &mut Trace, now: u64, call: Call, outcome: Outcome) {
     trace.push(now, Event::Call(call));
     trace.push(now, Event::Return(outcome));
+}
+
+/// What is odd about the addresses that a line gives.
+fn address(line: &str) -> Address {
+    let odd = [
+        ("from multicast", Address::FromMulticast),
+        ("to broadcast", Address::ToBroadcast),
+        ("from elsewhere", Address::Other),
+    ];
+    let found = odd.iter().find(|(words, _)| line.contains(words));
+    found.map_or(Address::Right, |(_, address)| *address)
 }
 
 fn socket_option(name: &str, value: u32) -> SocketOption {
@@ -163,6 +176,7 @@ fn segment(words: &[&str], inbound: bool) -> Segment {
             traffic_class: field("tos").unwrap_or(0) as u8,
             time_to_live: field("ttl").unwrap_or(64) as u8,
             options: line.contains("ip option"),
+            address: address(&line),
         },
         seq: SeqNum(own) + seq,
         ack: field("ack").map_or(SeqNum(0), |ack| SeqNum(other) + ack),

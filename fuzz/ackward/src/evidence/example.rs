@@ -75,6 +75,7 @@ impl Run {
     fn peer(&mut self, flags: Flags, range: (u32, u32), ack: u32, tsval: u32) {
         let emissions = self.trace.emissions().count() as u32;
         let spec = SegmentSpec {
+            address: Default::default(),
             ip_option: false,
             damaged: false,
             flags,

@@ -4,8 +4,8 @@
 use std::fmt::Write;
 
 use ackward_model::{
-    Call, Event, Flags, Outcome, Sample, Segment, SeqNum, SocketOption, Sysctl, TcpOption, Trace,
-    TsVal,
+    Address, Call, Event, Flags, Outcome, Sample, Segment, SeqNum, SocketOption, Sysctl, TcpOption,
+    Trace, TsVal,
 };
 
 use crate::words::counted;
@@ -92,6 +92,9 @@ impl Notation {
             let options: Vec<String> = segment.options.0.iter().map(option).collect();
             let _ = write!(text, " <{}>", options.join(","));
         }
+        if segment.carrier.address != Address::Right {
+            let _ = write!(text, " {}", address(segment.carrier.address));
+        }
         if segment.carrier.options {
             text.push_str(" unknown IP option");
         }
@@ -136,6 +139,18 @@ impl Notation {
                 format!("{text} {octet:02x}")
             }),
         }
+    }
+}
+
+/// What is odd about the addresses of a datagram.
+fn address(address: Address) -> &'static str {
+    match address {
+        Address::Right => "",
+        Address::Other => "from another address of the stack",
+        Address::FromMulticast => "from a multicast address",
+        Address::FromBroadcast => "from a broadcast address",
+        Address::ToMulticast => "to a multicast address",
+        Address::ToBroadcast => "to a broadcast address",
     }
 }
 

@@ -1,6 +1,6 @@
 //! Shrinking moves that leave something out: steps, options, control bits, settings.
 
-use ackward_model::{Call, Flags};
+use ackward_model::{Address, Call, Flags};
 use ackward_scenario::{OptionSpec, Scenario, SegmentSpec, Step};
 
 use super::seen::Seen;
@@ -128,6 +128,11 @@ pub(super) fn flags(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
         if segment.damaged {
             candidates.push(with_segment(scenario, step, |segment| {
                 segment.damaged = false;
+            }));
+        }
+        if segment.address != Address::Right {
+            candidates.push(with_segment(scenario, step, |segment| {
+                segment.address = Address::Right;
             }));
         }
         if segment.ip_option {

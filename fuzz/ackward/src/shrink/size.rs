@@ -1,7 +1,7 @@
 //! Which of two scenarios is the smaller one.
 //! The order of the fields is the order of what counts: a later field matters only where all earlier ones are equal.
 
-use ackward_model::{Call, Flags, Micros, OpenMode, SeqNum, SocketOption, Sysctl};
+use ackward_model::{Address, Call, Flags, Micros, OpenMode, SeqNum, SocketOption, Sysctl};
 use ackward_oracle::{Divergence, Reach};
 use ackward_scenario::{OptionSpec, Scenario, SegmentSpec, Step};
 
@@ -127,6 +127,7 @@ impl Size {
             options,
             damaged,
             ip_option,
+            address,
         } = segment;
         let beside_ack = flags.0 & !(Flags::ACK.0 | Flags::SYN.0);
         self.segments += 1;
@@ -134,7 +135,8 @@ impl Size {
         self.trimmings += beside_ack.count_ones()
             + u32::from(*copy != 0)
             + u32::from(*damaged)
-            + u32::from(*ip_option);
+            + u32::from(*ip_option)
+            + u32::from(*address != Address::Right);
         // A number that follows from the lengths before it is as plain as can be; so is a gap of a plain size.
         let gap = (seq.wrapping_sub(end) as i32).unsigned_abs();
         self.digits += digits(gap) + digits(*ack) + window_digits(*window);

@@ -1,7 +1,7 @@
 //! Planted faults of what TCP asks of the IP layer.
 //! RFC 9293 sections 3.9.1.9 and 3.9.2.
 
-use ackward_model::{Carrier, Flags, Segment};
+use ackward_model::{Address, Carrier, Flags, Segment};
 
 use super::Plant;
 use crate::Endpoint;
@@ -19,6 +19,18 @@ impl Endpoint {
             },
             Some(Plant::ClassAltered) => Carrier {
                 traffic_class: carrier.traffic_class & 0xe0,
+                ..carrier
+            },
+            Some(Plant::BindIgnored)
+                if segment.flags.contains(Flags::SYN) && !segment.has(Flags::ACK) =>
+            {
+                Carrier {
+                    address: Address::Other,
+                    ..carrier
+                }
+            }
+            Some(Plant::AddressChanges) if !segment.has(Flags::SYN) => Carrier {
+                address: Address::Other,
                 ..carrier
             },
             Some(Plant::HopsIgnored) => Carrier {

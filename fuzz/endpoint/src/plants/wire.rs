@@ -1,7 +1,7 @@
 //! Planted faults of the wire form: checksums, and what options are read and written.
 //! RFC 9293 sections 3.1, 3.2 and 3.7.1.
 
-use ackward_model::{Flags, Options, Segment, TcpOption};
+use ackward_model::{Address, Flags, Options, Segment, TcpOption};
 
 use super::Plant;
 use crate::Endpoint;
@@ -40,6 +40,8 @@ impl Endpoint {
                 }
                 return None;
             }
+            Plant::TakesFromGroups if is_from(segment) => return Some(readdressed(segment)),
+            Plant::TakesToGroups if is_to(segment) => return Some(readdressed(segment)),
             Plant::RefusesIpOptions if segment.carrier.options => {
                 return Some(Segment {
                     damaged: true,
@@ -111,4 +113,20 @@ impl Endpoint {
             _ => {}
         }
     }
+}
+
+fn is_from(segment: &Segment) -> bool {
+    let address = segment.carrier.address;
+    matches!(address, Address::FromMulticast | Address::FromBroadcast)
+}
+
+fn is_to(segment: &Segment) -> bool {
+    let address = segment.carrier.address;
+    matches!(address, Address::ToMulticast | Address::ToBroadcast)
+}
+
+fn readdressed(segment: &Segment) -> Segment {
+    let mut segment = segment.clone();
+    segment.carrier.address = Address::Right;
+    segment
 }

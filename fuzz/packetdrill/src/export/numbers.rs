@@ -1,7 +1,7 @@
 //! How segments read in script numbers, and what the dialect cannot say of them.
 //! Numbers are relative to the initial sequence numbers, except on segments with SYN, where the peer's are verbatim.
 
-use ackward_model::{Flags, Segment, SeqNum, TcpOption, Trace, TsVal};
+use ackward_model::{Address, Flags, Segment, SeqNum, TcpOption, Trace, TsVal};
 use ackward_scenario::{Echo, OptionSpec, Scenario, SegmentSpec};
 
 use super::ExportError;
@@ -81,6 +81,7 @@ impl Numbers {
             options: segment.options.0.iter().map(option).collect(),
             damaged: segment.damaged,
             ip_option: segment.carrier.options,
+            address: segment.carrier.address,
         }
     }
 
@@ -104,9 +105,13 @@ impl Numbers {
             options,
             damaged,
             ip_option,
+            address,
         } = spec;
         if *damaged {
             return Err(ExportError::Damaged);
+        }
+        if *address != Address::Right {
+            return Err(ExportError::Address);
         }
         if *ip_option {
             return Err(ExportError::IpOption);

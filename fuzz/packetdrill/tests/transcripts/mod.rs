@@ -67,6 +67,7 @@ impl Case {
         options: Vec<OptionSpec>,
     ) {
         let spec = SegmentSpec {
+            address: Default::default(),
             ip_option: false,
             damaged: false,
             flags,

@@ -1,6 +1,6 @@
 //! How a generated peer breaks rules: one or two fields of a valid segment, or a segment around an edge.
 
-use ackward_model::Flags;
+use ackward_model::{Address, Flags};
 
 use super::Dice;
 use crate::{AckBase, Craft, Edit, Place, SeqBase, TsBase};
@@ -142,6 +142,7 @@ fn edit(dice: &mut Dice, focus: Focus) -> Edit {
                 0..3 => Edit::RepeatOption(kind),
                 3..6 => Edit::DropOption(kind),
                 6 => Edit::UnknownOption(place),
+                _ if dice.one_in(6) => Edit::Address(group_address(dice)),
                 _ => dice.pick(&[
                     Edit::EndOptions,
                     Edit::OptionLength(0, place),
@@ -153,6 +154,16 @@ fn edit(dice: &mut Dice, focus: Focus) -> Edit {
             }
         }
     }
+}
+
+/// An address that is no host's.
+fn group_address(dice: &mut Dice) -> Address {
+    dice.pick(&[
+        Address::FromMulticast,
+        Address::FromBroadcast,
+        Address::ToMulticast,
+        Address::ToBroadcast,
+    ])
 }
 
 fn around(dice: &mut Dice, len: u16) -> i32 {

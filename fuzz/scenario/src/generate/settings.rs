@@ -1,7 +1,7 @@
 //! The circumstances of a generated plan: three of four leave the stack at its defaults.
 
 use ackward_endpoint::{AckPolicy, Offer, TsClock};
-use ackward_model::{OpenMode, SocketOption, Sysctl};
+use ackward_model::{Address, OpenMode, SocketOption, Sysctl};
 
 use super::Dice;
 use crate::{Family, PeerConfig, Setup};
@@ -25,6 +25,9 @@ pub(super) fn setup(dice: &mut Dice, family: Family) -> Setup {
                 setup.socket_options.push(socket_option(dice));
             }
         }
+    }
+    if setup.open == OpenMode::Active && dice.one_in(100) {
+        setup.remote = dice.pick(&[Address::ToMulticast, Address::ToBroadcast]);
     }
     match dice.below(24) {
         0 => {

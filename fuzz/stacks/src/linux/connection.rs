@@ -1,11 +1,14 @@
 //! One case on the running kernel: its segments over the link, its calls on sockets, and an end that leaves nothing.
 
 use std::io;
+use std::net::{IpAddr, Ipv4Addr};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 use ackward_model::wire::{self, Route, WireError};
-use ackward_model::{Call, Flags, Micros, OpenMode, Outcome, Sample, Segment, SeqNum, payload};
+use ackward_model::{
+    Address, Call, Flags, Micros, OpenMode, Outcome, Sample, Segment, SeqNum, payload,
+};
 use ackward_scenario::Setup;
 
 use super::{Linux, socket};
@@ -37,6 +40,7 @@ pub(crate) struct LinuxConnection<'a> {
 struct Opening {
     family: ackward_scenario::Family,
     open: OpenMode,
+    remote: Address,
 }
 
 /// A call moves at most this many octets.
@@ -65,6 +69,7 @@ impl<'a> LinuxConnection<'a> {
             setup: Opening {
                 family: setup.family,
                 open: setup.open,
+                remote: setup.remote,
             },
             route,
             route_back: route.reversed(),
@@ -97,7 +102,8 @@ impl<'a> LinuxConnection<'a> {
             .socket
             .as_ref()
             .filter(|_| self.setup.open == OpenMode::Active)?;
-        let peer = socket::address(self.setup.family, self.route.source);
+        let (ip, port) = wire::addressed(self.route_back, self.setup.remote).destination;
+        let peer = socket::address(self.setup.family, (ip, port));
         Some(match sys::connect(socket.as_fd(), peer) {
             Ok(()) => Outcome::Done(0),
             Err(error) if error.raw_os_error() == Some(libc::EINPROGRESS) => Outcome::Done(0),
@@ -160,7 +166,10 @@ impl<'a> LinuxConnection<'a> {
             return Ok(false);
         };
         match wire::decode(datagram) {
-            Ok((route, segment)) if route == self.route_back => {
+            Ok((route, mut segment)) if self.is_ours(route) => {
+                if route.source != self.route_back.source {
+                    segment.carrier.address = Address::Other;
+                }
                 if segment.has(Flags::ACK) {
                     self.last_ack = Some(segment.ack);
                 }
@@ -177,6 +186,14 @@ impl<'a> LinuxConnection<'a> {
             }
         }
         Ok(true)
+    }
+
+    /// Whether a datagram belongs to this case: it goes to the peer from the stack's port, or answers a group address.
+    fn is_ours(&self, route: Route) -> bool {
+        let (back, (to, _)) = (self.route_back, route.destination);
+        let to_group = to.is_multicast() || to == IpAddr::V4(Ipv4Addr::BROADCAST);
+        route.source.1 == back.source.1
+            && (route.destination == back.destination || to_group && route.source == back.source)
     }
 
     /// Closes what is open by a reset, and resets what no socket leads to any more.

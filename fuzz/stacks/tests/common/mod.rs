@@ -27,6 +27,7 @@ pub(crate) fn segment(
     options: Vec<OptionSpec>,
 ) -> Step {
     Step::Segment(SegmentSpec {
+        address: Default::default(),
         ip_option: false,
         damaged: false,
         flags,
