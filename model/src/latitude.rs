@@ -3,7 +3,7 @@
 
 use crate::arrival::Reading;
 use crate::tcb::{SendWindow, Tcb};
-use crate::{Segment, TsVal};
+use crate::{Icmp, Segment, TsVal};
 
 /// Whether a segment older than this value of TS.Recent is taken all the same.
 pub type PawsHook = fn(&Tcb, &Segment, TsVal) -> bool;
@@ -21,6 +21,8 @@ pub type ArrivalHook = fn(&Tcb, &Segment) -> Option<Tcb>;
 /// The segment that another one is taken for, if the branch exists.
 pub type MisreadHook = fn(&Tcb, &Segment) -> Option<Segment>;
 
+/// Makes the TCB after an ICMP message from the one before it, if the branch exists.
+pub type IcmpHook = fn(&Tcb, &Icmp) -> Option<Tcb>;
 /// Makes another TCB of one in a connection that is being opened, if the branch exists.
 pub type OpeningHook = fn(&Tcb) -> Option<Tcb>;
 
@@ -55,6 +57,8 @@ pub enum Hook {
     Arrival(ArrivalHook),
     /// Takes a segment for another one, in a further branch.
     Misread(MisreadHook),
+    /// Treats an ICMP message in a way of its own, in a further branch.
+    Icmp(IcmpHook),
     /// Stops working at a segment, in a further branch: nothing is ever sent again.
     Death(PermitHook),
     /// Permits the stack to stay quiet although the named rule asks for a segment.
@@ -94,6 +98,8 @@ pub struct Latitude {
     pub arrival: Vec<ArrivalHook>,
     /// Misread hooks.
     pub misread: Vec<MisreadHook>,
+    /// ICMP hooks.
+    pub icmp: Vec<IcmpHook>,
     /// Death hooks.
     pub death: Vec<PermitHook>,
     /// Quiet hooks, by rule.
@@ -123,6 +129,7 @@ impl Latitude {
             Hook::Delay(f) => self.delay.push(f),
             Hook::Arrival(f) => self.arrival.push(f),
             Hook::Misread(f) => self.misread.push(f),
+            Hook::Icmp(f) => self.icmp.push(f),
             Hook::Death(f) => self.death.push(f),
             Hook::Quiet(rule) => self.quiet.push(rule),
             Hook::Inspection(rule) => self.inspection.push(rule),

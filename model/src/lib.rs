@@ -9,6 +9,7 @@ pub mod arrival;
 pub mod call;
 pub mod emission;
 pub mod held;
+pub mod icmp;
 pub mod latitude;
 pub mod options;
 pub mod payload;
@@ -24,6 +25,7 @@ pub mod wire;
 
 pub use arrival::{Acceptability, Arrival, Reading, Take, TsUpdate, acceptability};
 pub use call::{Call, Outcome, SocketOption, Sysctl};
+pub use icmp::{Icmp, IcmpKind};
 pub use latitude::{Hook, Latitude};
 pub use options::{Options, SackBlock, SackBlocks, TcpOption};
 pub use reference::Reference;

@@ -4,7 +4,7 @@
 use crate::arrival::{self, Arrival};
 use crate::latitude::Latitude;
 use crate::tcb::{Due, Recent, SendWindow, Tcb};
-use crate::{Call, Micros, OpenMode, Outcome, Segment, application, emission};
+use crate::{Call, Icmp, Micros, OpenMode, Outcome, Segment, application, emission};
 
 /// More hypotheses than this make a trace inconclusive; none is ever dropped to stay below.
 pub const MOST_HYPOTHESES: usize = 64;
@@ -86,6 +86,24 @@ impl Reference {
             return Err(TooManyHypotheses);
         }
         Ok(())
+    }
+
+    /// The network tells the stack something. Only of what is in flight it may tell, and only a hard error ends anything.
+    pub fn told(&mut self, icmp: &Icmp, latitude: &Latitude) {
+        for tcb in self.hypotheses.iter_mut().filter(|tcb| !tcb.unjudged) {
+            for hook in &latitude.icmp {
+                self.forks.extend(hook(tcb, icmp));
+            }
+            if !tcb.state.is_synchronized() {
+                // What an attempt to connect makes of it is past saying: RFC 5461 section 4.
+                tcb.unjudged = true;
+            } else if icmp.kind.is_hard() && icmp.concerns(tcb) {
+                tcb.close();
+            }
+        }
+        for fork in self.forks.drain(..) {
+            absorb(&mut self.hypotheses, fork);
+        }
     }
 
     /// The application calls: whatever the latest arrival set off is over.

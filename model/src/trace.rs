@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Call, Outcome, Segment, SeqNum, SocketOption, Sysctl, Window};
+use crate::{Call, Icmp, Outcome, Segment, SeqNum, SocketOption, Sysctl, Window};
 
 /// Microseconds since the case began.
 pub type Micros = u64;
@@ -109,6 +109,8 @@ pub enum Event {
     Elapse(Micros),
     /// The stack was asked about itself.
     Sample(Sample),
+    /// The network told the stack something.
+    Icmp(Icmp),
 }
 
 /// Why a segment was injected.

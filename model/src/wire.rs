@@ -10,7 +10,7 @@ use pnet_packet::tcp::{MutableTcpPacket, TcpPacket, ipv4_checksum, ipv6_checksum
 use pnet_packet::{MutablePacket, Packet};
 use thiserror::Error;
 
-use crate::{Address, Carrier, Flags, Options, Segment, SeqNum, WindowField};
+use crate::{Address, Carrier, Flags, Icmp, IcmpKind, Options, Segment, SeqNum, WindowField};
 
 const IPV4_HEADER: usize = 20;
 /// An IPv4 option for experiments, of four octets (RFC 4727 section 3.3).
@@ -83,6 +83,76 @@ pub fn encode(segment: &Segment, route: Route, datagram: &mut Vec<u8>) {
         }
     }
 }
+
+/// Writes the datagram that brings `icmp` from the peer of `route` into `datagram`, which is cleared first. `false` if the
+/// family has no such message; then nothing is written.
+pub fn encode_icmp(icmp: &Icmp, route: Route, datagram: &mut Vec<u8>) -> bool {
+    datagram.clear();
+    let quoted = Segment {
+        seq: icmp.seq,
+        flags: Flags::ACK,
+        ..Segment::default()
+    };
+    let mut back = route.reversed();
+    back.source.1 ^= u16::from(icmp.foreign);
+    let mut quote = Vec::with_capacity(IPV6_HEADER + TCP_HEADER);
+    encode(&quoted, back, &mut quote);
+    match (route.source.0, route.destination.0) {
+        (IpAddr::V4(source), IpAddr::V4(destination)) => {
+            let (kind, code) = match icmp.kind {
+                IcmpKind::NetworkUnreachable => (3, 0),
+                IcmpKind::HostUnreachable => (3, 1),
+                IcmpKind::ProtocolUnreachable => (3, 2),
+                IcmpKind::PortUnreachable => (3, 3),
+                IcmpKind::SourceQuench => (4, 0),
+                IcmpKind::TimeExceeded => (11, 0),
+                IcmpKind::ParameterProblem => (12, 0),
+            };
+            datagram.resize(IPV4_HEADER, 0);
+            datagram.extend([kind, code, 0, 0, 0, 0, 0, 0]);
+            datagram.extend_from_slice(&quote[..IPV4_HEADER + ICMP_QUOTE]);
+            let sum = pnet_packet::util::checksum(&datagram[IPV4_HEADER..], 1);
+            datagram[IPV4_HEADER + 2..IPV4_HEADER + 4].copy_from_slice(&sum.to_be_bytes());
+            if let Some(mut ip) = MutableIpv4Packet::new(datagram) {
+                ip.set_next_level_protocol(IpNextHeaderProtocols::Icmp);
+                write_ipv4(&mut ip, source, destination, Carrier::default());
+            }
+        }
+        (source, destination) => {
+            let (source, destination) = (as_v6(source), as_v6(destination));
+            let (kind, code) = match icmp.kind {
+                IcmpKind::NetworkUnreachable => (1, 0),
+                IcmpKind::HostUnreachable => (1, 3),
+                IcmpKind::ProtocolUnreachable => (1, 1),
+                IcmpKind::PortUnreachable => (1, 4),
+                IcmpKind::SourceQuench => return false,
+                IcmpKind::TimeExceeded => (3, 0),
+                IcmpKind::ParameterProblem => (4, 0),
+            };
+            datagram.resize(IPV6_HEADER, 0);
+            datagram.extend([kind, code, 0, 0, 0, 0, 0, 0]);
+            datagram.extend_from_slice(&quote);
+            let sum = pnet_packet::util::ipv6_checksum(
+                &datagram[IPV6_HEADER..],
+                1,
+                &[],
+                &source,
+                &destination,
+                IpNextHeaderProtocols::Icmpv6,
+            );
+            datagram[IPV6_HEADER + 2..IPV6_HEADER + 4].copy_from_slice(&sum.to_be_bytes());
+            let len = datagram.len() - IPV6_HEADER;
+            if let Some(mut ip) = MutableIpv6Packet::new(datagram) {
+                write_ipv6(&mut ip, (source, destination), len, Carrier::default());
+                ip.set_next_header(IpNextHeaderProtocols::Icmpv6);
+            }
+        }
+    }
+    true
+}
+
+/// Octets of a segment that an ICMP message quotes at least.
+const ICMP_QUOTE: usize = 8;
 
 /// Reads a datagram. Where the TCP checksum does not fit, the segment is marked as damaged.
 pub fn decode(datagram: &[u8]) -> Result<(Route, Segment), WireError> {
@@ -185,7 +255,9 @@ fn write_ipv4(
     ip.set_dscp(carrier.traffic_class >> 2);
     ip.set_total_length(ip.packet().len() as u16);
     ip.set_ttl(carrier.time_to_live);
-    ip.set_next_level_protocol(IpNextHeaderProtocols::Tcp);
+    if ip.get_next_level_protocol() != IpNextHeaderProtocols::Icmp {
+        ip.set_next_level_protocol(IpNextHeaderProtocols::Tcp);
+    }
     ip.set_source(source);
     ip.set_destination(destination);
     let checksum = ipv4::checksum(&ip.to_immutable());

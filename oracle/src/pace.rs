@@ -89,6 +89,12 @@ impl Pace {
         self.shut_since = shut.then(|| self.shut_since.unwrap_or(at));
     }
 
+    /// Something else has happened.
+    pub(crate) fn disturbed(&mut self, at: Micros) {
+        self.times = 0;
+        self.disturbed_at = at;
+    }
+
     /// The application calls.
     pub(crate) fn called(&mut self, call: &Call, at: Micros) {
         self.disturbed_at = at;

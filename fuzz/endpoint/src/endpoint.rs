@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use ackward_model::{Carrier, Micros, SackBlock, Segment, SeqNum};
+use ackward_model::{Carrier, Icmp, Micros, SackBlock, Segment, SeqNum};
 
 use crate::acks::Acks;
 use crate::clock::Clock;
@@ -110,6 +110,20 @@ impl Endpoint {
         self.hear();
         self.arrive(segment);
         self.flush();
+    }
+
+    /// The network says something of a segment that this end has sent.
+    pub fn tell(&mut self, now: Micros, icmp: &Icmp) {
+        self.tick(now);
+        if !self.state.is_synchronized() {
+            return;
+        }
+        let in_flight = icmp.seq.at_or_after(self.snd.una) && icmp.seq.before(self.snd.nxt);
+        let concerns = in_flight && !icmp.foreign;
+        let ends = concerns && icmp.kind.is_hard();
+        if self.planted_obedience(icmp, concerns).unwrap_or(ends) {
+            self.become_closed();
+        }
     }
 
     /// The user writes `octets` more octets of the position-coded text; returns how many were taken.

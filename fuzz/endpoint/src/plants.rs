@@ -446,6 +446,16 @@ plants! {
     /// The user timeout means nothing.
     UserTimeoutIgnored "user-timeout-ignored" => "user_timeout_ignored",
 
+    // What the network says.
+    /// A source quench ends the connection.
+    QuenchEnds "quench-ends" => "source_quench_ends_the_connection",
+    /// A soft ICMP error ends the connection.
+    SoftErrorEnds "soft-error-ends" => "soft_icmp_error_ends_the_connection",
+    /// A hard ICMP error ends nothing.
+    HardErrorSurvived "hard-error-survived" => "hard_icmp_error_survived",
+    /// A hard ICMP error about another connection ends this one.
+    ForeignErrorEnds "foreign-error-ends" => "icmp_error_of_another_connection_obeyed",
+
     // What is asked of the IP layer.
     /// The differentiated services field is zero whatever the application sets.
     ClassIgnored "class-ignored" => "traffic_class_ignored",

@@ -168,6 +168,9 @@ pub enum ExportError {
     /// A checksum that does not fit.
     #[error("a segment has a wrong checksum, which packetdrill cannot write")]
     Damaged,
+    /// A message of the network.
+    #[error("the network tells the stack something, which is not written as a script yet")]
+    Icmp,
     /// Addresses that are no host's.
     #[error("a segment or a connect has a group address, which packetdrill cannot write")]
     Address,

@@ -7,7 +7,9 @@ use ackward_model::{Event, Flags, Micros, OpenMode, SeqNum, TcpOption, Trace, Ts
 use crate::network::{self, Network};
 use crate::normalize::fit_segment;
 use crate::view::View;
-use crate::{Craft, Director, Echo, Move, OptionSpec, PeerConfig, Plan, SegmentSpec, Setup, Step};
+use crate::{
+    Craft, Director, Echo, IcmpSpec, Move, OptionSpec, PeerConfig, Plan, SegmentSpec, Setup, Step,
+};
 
 /// A conversation makes no more moves than this.
 pub const MAX_MOVES: usize = 64;
@@ -133,7 +135,12 @@ impl<'a> Conversation<'a> {
                 self.pass(*by);
                 Some(Step::Wait(*by))
             }
-            Move::Step(step @ Step::Call(_)) => Some(step.clone()),
+            Move::Step(step @ (Step::Call(_) | Step::Icmp(_))) => Some(step.clone()),
+            Move::Icmp { kind, seq, foreign } => Some(Step::Icmp(IcmpSpec {
+                kind: *kind,
+                seq: self.view.ack(seq.0).wrapping_add_signed(seq.1),
+                foreign: *foreign,
+            })),
         }
     }
 

@@ -24,7 +24,7 @@ pub use edit::{Edit, Place};
 pub use generate::{Generator, Mode};
 pub use plan::{AckBase, Craft, Move, PeerConfig, Plan, SeqBase, TsBase};
 pub use setup::{Family, Setup};
-pub use step::{Echo, OptionSpec, Scenario, SegmentSpec, Step};
+pub use step::{Echo, IcmpSpec, OptionSpec, Scenario, SegmentSpec, Step};
 
 /// What a peer is made of, from the endpoint that plays it.
 pub use ackward_endpoint::{AckPolicy, Offer, TsClock};

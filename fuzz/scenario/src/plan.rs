@@ -2,7 +2,7 @@
 //! breaks rules. A plan runs against any connection; the scenario it becomes depends on the answers.
 
 use ackward_endpoint::{AckPolicy, Offer, TsClock};
-use ackward_model::{Call, Flags, Micros};
+use ackward_model::{Call, Flags, IcmpKind, Micros};
 use arbitrary::Arbitrary;
 use serde::{Deserialize, Serialize};
 
@@ -77,6 +77,15 @@ pub enum Move {
     Craft(Craft),
     /// A step that is concrete already.
     Step(Step),
+    /// The network tells the stack something about a segment of it.
+    Icmp {
+        /// What it says.
+        kind: IcmpKind,
+        /// SEG.SEQ of that segment.
+        seq: (AckBase, i32),
+        /// The segment is of another connection.
+        foreign: bool,
+    },
 }
 
 /// A segment from scratch. TSecr is the stack's newest TSval; there are timestamps if the peer's SYN offered them.
@@ -148,7 +157,10 @@ impl Move {
     pub fn breaks_rules(&self) -> bool {
         matches!(
             self,
-            Move::DeliverEdited { .. } | Move::Craft(_) | Move::Step(Step::Segment(_))
+            Move::DeliverEdited { .. }
+                | Move::Craft(_)
+                | Move::Icmp { .. }
+                | Move::Step(Step::Segment(_) | Step::Icmp(_))
         )
     }
 }

@@ -1,8 +1,8 @@
 //! The steps of a scenario: concrete segments, calls, waits. Numbers are relative to the initial sequence numbers, as
 //! in packetdrill, so a scenario can run again against another connection of the same stack.
 
-use ackward_model::Address;
 use ackward_model::payload::{self, Copy};
+use ackward_model::{Address, Icmp, IcmpKind};
 use ackward_model::{
     Call, Carrier, Flags, Micros, Options, SackBlock, SackBlocks, Segment, SeqNum, TcpOption,
     TsVal, WindowField,
@@ -35,6 +35,30 @@ pub enum Step {
     Call(Call),
     /// This many microseconds pass.
     Wait(Micros),
+    /// The network tells the stack something.
+    Icmp(IcmpSpec),
+}
+
+/// An ICMP message in relative numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, arbitrary::Arbitrary)]
+pub struct IcmpSpec {
+    /// What it says.
+    pub kind: IcmpKind,
+    /// SEG.SEQ of the segment that it quotes, minus the stack's ISS.
+    pub seq: u32,
+    /// That segment is of another connection between the same hosts.
+    pub foreign: bool,
+}
+
+impl IcmpSpec {
+    /// The message to put on the wire.
+    pub fn resolve(&self, live: &dyn Live) -> Icmp {
+        Icmp {
+            kind: self.kind,
+            seq: live.iss() + self.seq,
+            foreign: self.foreign,
+        }
+    }
 }
 
 /// A segment in relative numbers.

@@ -3,7 +3,7 @@
 use ackward_model::{
     Address, Call, Event, Flags, Micros, OpenMode, Origin, Outcome, Segment, SeqNum, Trace,
 };
-use ackward_scenario::{Director, Family, SegmentSpec, Step};
+use ackward_scenario::{Director, Family, IcmpSpec, SegmentSpec, Step};
 
 use crate::seen::Seen;
 use crate::{Connection, Host, StackError};
@@ -105,6 +105,7 @@ impl Case<'_> {
             Step::Segment(spec) => self.inject_spec(spec, index).map(|()| true),
             Step::Call(call) => self.call(*call),
             Step::Wait(by) => self.wait(*by).map(|()| true),
+            Step::Icmp(spec) => self.tell(spec).map(|()| true),
         }
     }
 
@@ -123,6 +124,14 @@ impl Case<'_> {
         self.seen.injected(&segment);
         self.connection.inject(&segment)?;
         self.trace.push(at, Event::In(segment, origin));
+        self.drain(at)
+    }
+
+    fn tell(&mut self, spec: &IcmpSpec) -> Result<(), StackError> {
+        let at = self.catch_up()?;
+        let icmp = spec.resolve(&self.seen);
+        self.connection.tell(&icmp)?;
+        self.trace.push(at, Event::Icmp(icmp));
         self.drain(at)
     }
 

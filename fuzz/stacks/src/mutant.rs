@@ -3,7 +3,7 @@
 
 use ackward_endpoint::{Config, Endpoint, Plant, State};
 use ackward_model::{
-    Address, Call, Micros, OpenMode, Outcome, Sample, Segment, SocketOption, Sysctl, Window,
+    Address, Call, Icmp, Micros, OpenMode, Outcome, Sample, Segment, SocketOption, Sysctl, Window,
 };
 use ackward_scenario::Setup;
 
@@ -231,6 +231,11 @@ impl Connection for MutantConnection {
     fn inject(&mut self, segment: &Segment) -> Result<(), StackError> {
         self.end.receive(self.now, segment);
         self.came_up |= self.end.state().is_synchronized();
+        Ok(())
+    }
+
+    fn tell(&mut self, icmp: &Icmp) -> Result<(), StackError> {
+        self.end.tell(self.now, icmp);
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ackward_model::{Call, Micros, Outcome, Sample, Segment};
+use ackward_model::{Call, Icmp, Micros, Outcome, Sample, Segment};
 use ackward_scenario::Setup;
 
 use crate::StackError;
@@ -40,6 +40,9 @@ pub trait Connection {
 
     /// A segment arrives at the stack.
     fn inject(&mut self, segment: &Segment) -> Result<(), StackError>;
+
+    /// The network tells the stack something.
+    fn tell(&mut self, icmp: &Icmp) -> Result<(), StackError>;
 
     /// The application acts. `None`: there is nothing to act on (no connection accepted yet, or closed already).
     fn call(&mut self, call: &Call) -> Result<Option<Outcome>, StackError>;

@@ -33,6 +33,7 @@ fn kinds(trace: &Trace) -> String {
         Event::Return(_) => '=',
         Event::Elapse(_) => '~',
         Event::Sample(_) => '?',
+        Event::Icmp(_) => 'm',
     };
     trace
         .entries

@@ -143,6 +143,10 @@ impl Run {
                     }
                 }
                 Event::Elapse(_) => {}
+                Event::Icmp(icmp) => {
+                    self.pace.disturbed(entry.at);
+                    self.reference.told(icmp, latitude);
+                }
                 Event::Sample(sample) => self.inspection(index, sample, latitude)?,
             }
             let mut hypotheses = self.reference.hypotheses().iter();
@@ -359,6 +363,7 @@ impl Broken {
                         | Hook::Challenge(_)
                         | Hook::Delay(_)
                         | Hook::Death(_)
+                        | Hook::Icmp(_)
                         | Hook::Quiet(_)
                         | Hook::SendWindow(_)
                 )

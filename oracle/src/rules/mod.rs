@@ -5,6 +5,7 @@ mod application;
 mod challenge;
 mod ecn;
 mod fin_sent;
+mod icmp;
 mod internet;
 mod keep_alive;
 mod mss;
@@ -36,6 +37,7 @@ use crate::rule::{Deviation, Rule, RuleCard};
 static FILES: &[&[Rule]] = &[
     options::RULES,
     internet::RULES,
+    icmp::RULES,
     keep_alive::RULES,
     ts_echo::RULES,
     window_edge::RULES,

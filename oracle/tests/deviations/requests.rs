@@ -189,4 +189,46 @@ pub(super) const CASES: &[Case] = &[
         wrong: "> P. 1:11(10) ack 1 win 64240 from elsewhere",
         right: "> P. 1:11(10) ack 1 win 64240",
     },
+    Case {
+        root: "source_quench_ends_the_connection",
+        opening: PLAIN,
+        given: "write 10
+                > P. 1:11(10) ack 1 win 64240
+                < icmp quench 1
+                < . 1:1(0) ack 11 win 20000
+                < P. 1:11(10) ack 11 win 20000",
+        wrong: "> R 11:11(0) win 0",
+        right: "> . 11:11(0) ack 11 win 64230",
+    },
+    Case {
+        root: "soft_icmp_error_ends_the_connection",
+        opening: PLAIN,
+        given: "write 10
+                > P. 1:11(10) ack 1 win 64240
+                < icmp unreachable 1
+                < . 1:1(0) ack 11 win 20000
+                < P. 1:11(10) ack 11 win 20000",
+        wrong: "> R 11:11(0) win 0",
+        right: "> . 11:11(0) ack 11 win 64230",
+    },
+    Case {
+        root: "hard_icmp_error_survived",
+        opening: PLAIN,
+        given: "write 10
+                > P. 1:11(10) ack 1 win 64240
+                < icmp port 1
+                < P. 1:11(10) ack 11 win 20000",
+        wrong: "> . 11:11(0) ack 11 win 64230",
+        right: "> R 11:11(0) win 0",
+    },
+    Case {
+        root: "icmp_error_of_another_connection_obeyed",
+        opening: PLAIN,
+        given: "write 10
+                > P. 1:11(10) ack 1 win 64240
+                < icmp port 1 foreign
+                < P. 1:11(10) ack 11 win 20000",
+        wrong: "> R 11:11(0) win 0",
+        right: "> . 11:11(0) ack 11 win 64230",
+    },
 ];

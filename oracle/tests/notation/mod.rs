@@ -13,8 +13,8 @@
 
 use ackward_model::payload::{peer_octet, peer_text, stack_text};
 use ackward_model::{
-    Address, Call, Carrier, Event, Flags, OpenMode, Options, Origin, Outcome, SackBlock,
-    SackBlocks, Sample, Segment, SeqNum, SocketOption, TcpOption, Trace, TsVal, Window,
+    Address, Call, Carrier, Event, Flags, Icmp, IcmpKind, OpenMode, Options, Origin, Outcome,
+    SackBlock, SackBlocks, Sample, Segment, SeqNum, SocketOption, TcpOption, Trace, TsVal, Window,
     WindowField,
 };
 use ackward_oracle::profile::Quirk;
@@ -35,6 +35,22 @@ pub(crate) fn trace(text: &str) -> Trace {
             ["active"] => {
                 trace.open = OpenMode::Active;
                 call(&mut trace, now, Call::Connect, Outcome::Done(0));
+            }
+            ["<", "icmp", kind, seq, rest @ ..] => {
+                let kind = match *kind {
+                    "unreachable" => IcmpKind::HostUnreachable,
+                    "port" => IcmpKind::PortUnreachable,
+                    "quench" => IcmpKind::SourceQuench,
+                    other => panic!("no message {other}"),
+                };
+                trace.push(
+                    now,
+                    Event::Icmp(Icmp {
+                        kind,
+                        seq: SeqNum(STACK_ISS) + number(seq),
+                        foreign: *rest == ["foreign"],
+                    }),
+                );
             }
             ["<", rest @ ..] => {
                 let step = trace.entries.len();

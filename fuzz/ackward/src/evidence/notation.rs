@@ -4,8 +4,8 @@
 use std::fmt::Write;
 
 use ackward_model::{
-    Address, Call, Event, Flags, Outcome, Sample, Segment, SeqNum, SocketOption, Sysctl, TcpOption,
-    Trace, TsVal,
+    Address, Call, Event, Flags, Icmp, Outcome, Sample, Segment, SeqNum, SocketOption, Sysctl,
+    TcpOption, Trace, TsVal,
 };
 
 use crate::words::counted;
@@ -69,6 +69,15 @@ impl Notation {
             Event::Call(call) => Some(call_text(*call)),
             Event::Return(outcome) => Some(format!("= {}", outcome_text(outcome))),
             Event::Elapse(time) => Some(format!("wait {} ms", *time as f64 / 1000.0)),
+            Event::Icmp(Icmp { kind, seq, foreign }) => Some(format!(
+                "< icmp {kind:?} about {}{}",
+                seq.offset_from(self.stack.seq),
+                if *foreign {
+                    " of another connection"
+                } else {
+                    ""
+                }
+            )),
             Event::Sample(sample) => sample_text(sample),
         }
     }

@@ -182,7 +182,7 @@ fn without(scenario: &Scenario, start: usize, end: usize, gap: Gap) -> Scenario 
                     let written = written_before(&rest, rest.steps.len());
                     close_stack_gap(&mut rest, 1 + written, 1);
                 }
-                Step::Call(_) | Step::Wait(_) => {}
+                Step::Call(_) | Step::Wait(_) | Step::Icmp(_) => {}
             }
         }
     }

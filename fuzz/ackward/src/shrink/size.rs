@@ -110,6 +110,7 @@ impl Size {
                 }
                 Step::Call(call) => size.add_call(*call),
                 Step::Wait(micros) => size.waiting += *micros,
+                Step::Icmp(_) => size.segments += 1,
             }
         }
         size

@@ -1,7 +1,7 @@
 //! Planted faults of what TCP asks of the IP layer.
 //! RFC 9293 sections 3.9.1.9 and 3.9.2.
 
-use ackward_model::{Address, Carrier, Flags, Segment};
+use ackward_model::{Address, Carrier, Flags, Icmp, IcmpKind, Segment};
 
 use super::Plant;
 use crate::Endpoint;
@@ -38,6 +38,17 @@ impl Endpoint {
                 ..carrier
             },
             _ => carrier,
+        }
+    }
+
+    /// Whether a message ends the connection, if not as the RFC has it.
+    pub(crate) fn planted_obedience(&self, icmp: &Icmp, concerns: bool) -> Option<bool> {
+        match self.config.plant? {
+            Plant::QuenchEnds if concerns && icmp.kind == IcmpKind::SourceQuench => Some(true),
+            Plant::SoftErrorEnds if concerns && icmp.kind.is_soft() => Some(true),
+            Plant::HardErrorSurvived if concerns && icmp.kind.is_hard() => Some(false),
+            Plant::ForeignErrorEnds if icmp.foreign && icmp.kind.is_hard() => Some(true),
+            _ => None,
         }
     }
 }

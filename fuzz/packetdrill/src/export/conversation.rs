@@ -94,6 +94,7 @@ impl<'a> Conversation<'a> {
                     continue;
                 }
                 Seen::In(segment, origin) => self.injected(index, segment, *origin)?,
+                Seen::Icmp(_) => return Err(ExportError::Icmp),
                 Seen::Call(call) => self.called(index, *call)?,
             }
             self.last = entry.at;

@@ -1,9 +1,9 @@
 //! How a generated peer breaks rules: one or two fields of a valid segment, or a segment around an edge.
 
-use ackward_model::{Address, Flags};
+use ackward_model::{Address, Flags, IcmpKind};
 
 use super::Dice;
-use crate::{AckBase, Craft, Edit, Place, SeqBase, TsBase};
+use crate::{AckBase, Craft, Edit, Move, Place, SeqBase, TsBase};
 
 /// What a plan's peer mostly gets wrong: faults hide behind one field more than behind many.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -153,6 +153,29 @@ fn edit(dice: &mut Dice, focus: Focus) -> Edit {
                 ]),
             }
         }
+    }
+}
+
+/// What the network says of a segment of the stack, mostly one in flight.
+pub(super) fn told(dice: &mut Dice) -> Move {
+    Move::Icmp {
+        kind: dice.pick(&[
+            IcmpKind::NetworkUnreachable,
+            IcmpKind::HostUnreachable,
+            IcmpKind::ProtocolUnreachable,
+            IcmpKind::PortUnreachable,
+            IcmpKind::SourceQuench,
+            IcmpKind::TimeExceeded,
+            IcmpKind::ParameterProblem,
+        ]),
+        seq: dice.pick(&[
+            (AckBase::SndUna, 0),
+            (AckBase::SndUna, 0),
+            (AckBase::SndUna, -1),
+            (AckBase::SndNxt, -1),
+            (AckBase::SndNxt, 1_000),
+        ]),
+        foreign: dice.one_in(4),
     }
 }
 

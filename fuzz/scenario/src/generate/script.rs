@@ -41,10 +41,11 @@ enum Kind {
     SettingChanges,
     Falsifies,
     Crafts,
+    NetworkTells,
 }
 
 /// How often each kind comes, before a plan has its own mind about it.
-const WEIGHTS: [(Kind, u32); 20] = [
+const WEIGHTS: [(Kind, u32); 21] = [
     (Kind::StackWrites, 40),
     (Kind::PeerWrites, 60),
     (Kind::Delivers, 80),
@@ -65,6 +66,7 @@ const WEIGHTS: [(Kind, u32); 20] = [
     (Kind::SettingChanges, 3),
     (Kind::Falsifies, 60),
     (Kind::Crafts, 40),
+    (Kind::NetworkTells, 3),
 ];
 
 /// The moves of a plan.
@@ -124,7 +126,7 @@ pub(crate) fn any_move(dice: &mut Dice, falsifies: bool) -> Move {
         full_one_in: 4,
     };
     let weights = WEIGHTS.map(|(kind, weight)| match kind {
-        Kind::Falsifies | Kind::Crafts if !falsifies => 0,
+        Kind::Falsifies | Kind::Crafts | Kind::NetworkTells if !falsifies => 0,
         _ => weight,
     });
     let kind = choose(dice, &weights);
@@ -238,6 +240,10 @@ impl Script {
                 let edits = falsify::edits(dice, focus);
                 self.push(Move::DeliverEdited { nth, edits });
             }
+            Kind::NetworkTells => {
+                let next = falsify::told(dice);
+                self.push(next);
+            }
             Kind::Crafts => {
                 self.to_peer += 1;
                 let craft = falsify::craft(dice, focus, self.mss);
@@ -295,7 +301,7 @@ fn opinion(dice: &mut Dice, falsifies: bool, at_defaults: bool) -> [u32; WEIGHTS
         let bits = mood & 3;
         mood >>= 2;
         let leaves_out = match kind {
-            Kind::Falsifies | Kind::Crafts => !falsifies,
+            Kind::Falsifies | Kind::Crafts | Kind::NetworkTells => !falsifies,
             Kind::SettingChanges => at_defaults,
             _ => false,
         };

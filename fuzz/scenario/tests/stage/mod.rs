@@ -125,6 +125,11 @@ impl Stage {
                 self.trace.push(0, Event::Return(outcome));
             }
             Step::Wait(by) => self.trace.push(0, Event::Elapse(*by)),
+            Step::Icmp(spec) => {
+                let icmp = spec.resolve(self);
+                self.stack.tell(0, &icmp);
+                self.trace.push(0, Event::Icmp(icmp));
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use ackward_model::wire::{self, Route, WireError};
 use ackward_model::{
-    Address, Call, Flags, Micros, OpenMode, Outcome, Sample, Segment, SeqNum, payload,
+    Address, Call, Flags, Icmp, Micros, OpenMode, Outcome, Sample, Segment, SeqNum, payload,
 };
 use ackward_scenario::Setup;
 
@@ -137,6 +137,21 @@ impl<'a> LinuxConnection<'a> {
         })
     }
 
+    fn announce(&mut self, icmp: &Icmp) -> Result<(), StackError> {
+        let Linux {
+            namespace,
+            datagram,
+            ..
+        } = &mut *self.host;
+        if !wire::encode_icmp(icmp, self.route, datagram) {
+            return Ok(());
+        }
+        namespace
+            .link
+            .send(datagram)
+            .map_err(StackError::io("write to the link"))
+    }
+
     fn send(&mut self, segment: &Segment) -> Result<(), StackError> {
         let Linux {
             namespace,
@@ -235,6 +250,10 @@ impl Connection for LinuxConnection<'_> {
             ear.after_segment();
         }
         Ok(())
+    }
+
+    fn tell(&mut self, icmp: &Icmp) -> Result<(), StackError> {
+        self.announce(icmp)
     }
 
     fn call(&mut self, call: &Call) -> Result<Option<Outcome>, StackError> {
