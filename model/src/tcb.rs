@@ -46,6 +46,8 @@ pub struct Tcb {
 
     /// ISS; meaningless before the stack's SYN.
     pub iss: SeqNum,
+    /// ISS of the first connection on these addresses and ports, if this is a later one.
+    pub earlier_iss: Option<SeqNum>,
     /// SND.UNA.
     pub snd_una: SeqNum,
     /// SND.NXT: one past the highest sequence number sent.
@@ -229,6 +231,7 @@ impl Tcb {
             dead: false,
             contradicted: false,
             iss: SeqNum(0),
+            earlier_iss: None,
             snd_una: SeqNum(0),
             snd_nxt: SeqNum(0),
             snd_wnd: Vec::new(),
@@ -406,7 +409,9 @@ impl Tcb {
         let (served, may_shrink_window) = (self.served, self.may_shrink_window);
         let (origin, unknown) = (self.text_origin, self.reads_unknown);
         let arrived = (self.arrived, self.arrived_reset, self.arrived_ack);
+        let earlier_iss = self.earlier_iss;
         *self = Tcb::new(open);
+        self.earlier_iss = earlier_iss;
         (self.arrived, self.arrived_reset, self.arrived_ack) = arrived;
         (self.orphan, self.iss) = (orphan, iss);
         (self.in_use, self.application_elsewhere) = (in_use, elsewhere);

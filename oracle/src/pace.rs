@@ -1,7 +1,7 @@
 //! What the trace alone tells of how a stack paces what it sends: what it repeats, and what it has been told to do.
 //! RFC 9293 sections 3.7.4, 3.8.1 and 3.8.6.
 
-use ackward_model::{Call, Micros, Segment, SeqNum, SocketOption, Tcb};
+use ackward_model::{Call, Flags, Micros, Segment, SeqNum, SocketOption, Tcb};
 
 /// No default segment size is larger (RFC 9293 section 3.7.1), octets.
 const DEFAULT_MSS: u32 = 1_220;
@@ -35,6 +35,12 @@ pub struct Pace {
     pub keep_idle: Option<Micros>,
     /// Keep-alives sent since something was heard.
     pub keep_alives: u32,
+    /// Nothing has happened since the application read.
+    pub reading: bool,
+    /// The buffer may have become another one.
+    pub resized: bool,
+    /// The window of the stack's SYN, octets.
+    pub syn_window: u32,
     /// When the peer was heard for the last time.
     pub heard_at: Micros,
     /// After so long without an acknowledgment it wants the connection to be given up, microseconds.
@@ -67,6 +73,7 @@ impl Pace {
     pub(crate) fn heard(&mut self, hypotheses: &[Tcb], at: Micros) {
         self.times = 0;
         self.keep_alives = 0;
+        self.reading = false;
         self.disturbed_at = at;
         let counts = |tcb: &Tcb| tcb.due.is_none() && tcb.challenge.is_none() && !tcb.reset_refused;
         let first = hypotheses.first();
@@ -99,6 +106,8 @@ impl Pace {
     pub(crate) fn called(&mut self, call: &Call, at: Micros) {
         self.disturbed_at = at;
         self.keep_alives = 0;
+        self.reading = matches!(call, Call::Read(_));
+        self.resized |= matches!(call, Call::Set(_) | Call::Sysctl(_));
         if let Call::Set(option) = call {
             self.changed_class |= matches!(option, SocketOption::TrafficClass(_));
             self.set(option);
@@ -108,6 +117,9 @@ impl Pace {
     /// `segment` goes out; `new_text` if it holds text that was not sent before, `full` if it is large.
     pub(crate) fn sends(&mut self, segment: &Segment, at: Micros, new_text: bool, full: bool) {
         self.cramped |= !segment.options.sack().is_empty();
+        if segment.has(Flags::SYN) {
+            self.syn_window = u32::from(segment.window.0);
+        }
         if segment.is_empty() {
             return;
         }

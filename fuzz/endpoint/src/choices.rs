@@ -24,8 +24,6 @@ pub struct Choices {
     pub limits_challenges: bool,
     /// The window field is rounded down, so that the edge may move left by less than one step; else up.
     pub rounds_down: bool,
-    /// The window follows each octet read; else it opens in steps that are worth a segment.
-    pub opens_gradually: bool,
     /// The FIN goes out alone.
     pub lone_fin: bool,
     /// A SYN that comes again in SYN-RECEIVED is answered with the SYN,ACK; else with an acknowledgment.
@@ -109,7 +107,6 @@ impl Config {
                 bears_ancient_acks: luck.one_in(2),
                 limits_challenges: luck.one_in(4),
                 rounds_down: luck.one_in(3),
-                opens_gradually: luck.one_in(3),
                 lone_fin: luck.one_in(2),
                 repeats_syn_ack: luck.one_in(2),
             },

@@ -81,6 +81,7 @@ impl Endpoint {
 
     /// Waits for the other side's SYN.
     pub fn listen(&mut self) {
+        self.rcv.opens_gradually = self.plants(Plant::OpensInCrumbs);
         if self.state == State::Closed {
             self.state = State::Listen;
         }
@@ -88,6 +89,7 @@ impl Endpoint {
 
     /// Sends a SYN.
     pub fn open(&mut self) {
+        self.rcv.opens_gradually = self.plants(Plant::OpensInCrumbs);
         if matches!(self.state, State::Closed | State::Listen) {
             self.state = State::SynSent;
             self.snd.nxt = self.snd.iss + 1;
@@ -315,7 +317,7 @@ impl Endpoint {
     /// Waits for another SYN; nothing of the last attempt is left.
     pub(crate) fn listen_again(&mut self) {
         let config = Config {
-            iss: self.snd.nxt + 64_000,
+            iss: self.planted_iss(self.snd.nxt + 64_000),
             ..self.config
         };
         *self = Endpoint {

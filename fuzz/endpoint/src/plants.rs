@@ -345,6 +345,8 @@ plants! {
     EcnEchoes "ecn-echoes" => "congestion_reported_unmarked",
 
     // Resets.
+    /// Each attempt of a peer is answered with the same initial sequence number.
+    IssStands "iss-stands" => "iss_does_not_advance",
     /// A RST is ignored while the receive window is zero.
     DeafAtZero "deaf-at-zero" => "reset_ignored_at_zero_window",
     /// A RST that holds text is ignored.
@@ -403,6 +405,8 @@ plants! {
     FillsBehindOthers "fills-behind-others" => "silly_window_filled_behind_others",
     /// No segment holds more than 100 octets of text.
     SmallSegments "small-segments" => "segments_not_filled",
+    /// The window follows each octet read.
+    OpensInCrumbs "opens-in-crumbs" => "window_opened_in_crumbs",
     /// A segment that is not full is never sent.
     WaitsForMore "waits-for-more" => "text_held_back",
 

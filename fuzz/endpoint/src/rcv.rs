@@ -22,6 +22,8 @@ pub(crate) struct Rcv {
     /// Octets that may be promised.
     pub(crate) buffer: u32,
     choices: Choices,
+    /// The window follows each octet read, as only a planted bug has it.
+    pub(crate) opens_gradually: bool,
 }
 
 impl Rcv {
@@ -36,6 +38,7 @@ impl Rcv {
             fin: None,
             buffer,
             choices,
+            opens_gradually: false,
         }
     }
 
@@ -115,7 +118,7 @@ impl Rcv {
     }
 
     fn worthwhile(&self) -> u32 {
-        if self.choices.opens_gradually {
+        if self.opens_gradually {
             return 1;
         }
         (self.buffer / 2).min(self.mss).max(1)

@@ -4,7 +4,7 @@
 use super::Arrival;
 use crate::state::State;
 use crate::tcb::{Due, Recent, SendWindow, Tcb};
-use crate::{Flags, Segment, WindowScale};
+use crate::{Flags, Segment, SeqNum, WindowScale};
 
 /// A segment that belongs to no connection is answered by a reset, unless it is one.
 pub(super) fn owe_reset(tcb: &mut Tcb, arrival: Arrival<'_>) {
@@ -34,7 +34,11 @@ pub(super) fn listen(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
     let (origin, served) = (tcb.text_origin, tcb.served);
     let may_shrink_window = tcb.may_shrink_window;
     let arrived = (tcb.arrived, tcb.arrived_ack);
+    // That of the first attempt: what follows TIME-WAIT jumps ahead of the clock.
+    let iss = Some(tcb.iss).filter(|iss| *iss != SeqNum(0));
+    let earlier = tcb.earlier_iss.or(iss);
     *tcb = Tcb::new(tcb.open);
+    tcb.earlier_iss = earlier;
     (tcb.application_elsewhere, tcb.text_origin) = (application_elsewhere, origin);
     (tcb.served, tcb.may_shrink_window) = (served, may_shrink_window);
     (tcb.arrived, tcb.arrived_ack) = arrived;

@@ -48,6 +48,39 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         card: RuleCard {
+            id: "9293:MUST-8",
+            citation: "RFC 9293 section 3.4.1 (MUST-8)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "Initial sequence numbers follow a clock: a later connection on the same addresses and ports has a \
+                        later one.",
+            provoked_by: "A SYN that is answered, a RST, and another SYN.",
+        },
+        check: Some(Check::Emission {
+            fits: |Emission { tcb, segment, .. }| {
+                let later = |iss| segment.seq.after(iss);
+                !segment.has(Flags::SYN) || tcb.earlier_iss.is_none_or(later)
+            },
+            explain: |Emission { tcb, segment, .. }| {
+                let by = segment
+                    .seq
+                    .distance_from(tcb.earlier_iss.unwrap_or_default());
+                Misfit::new(
+                    "a later ISS than the one before",
+                    format!("one at {by} from it"),
+                )
+            },
+        }),
+        deviations: &[Deviation {
+            name: "iss_does_not_advance",
+            rule: "9293:MUST-8",
+            summary: "A later connection begins where an earlier one did, or before it.",
+            impact: "Old segments of the one are taken for the other's.",
+            hooks: &[Hook::Emission("9293:MUST-8", |_, _| true)],
+        }],
+    },
+    Rule {
+        card: RuleCard {
             id: "9293:MUST-12",
             citation: "RFC 9293 section 3.6 (MUST-12)",
             level: Level::Must,

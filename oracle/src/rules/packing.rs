@@ -1,6 +1,7 @@
 //! Decides whether text goes out in segments that are worth sending: not while a small one is in flight, and not in crumbs.
 //! RFC 9293 sections 3.7.4, 3.8.6.2.1 and 3.9.1.2.
 
+use ackward_model::emission::advertised_edge;
 use ackward_model::{Flags, Hook, Micros, SendWindow};
 
 use super::mss;
@@ -113,6 +114,48 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         card: RuleCard {
+            id: "9293:MUST-39",
+            citation: "RFC 9293 section 3.8.6.2.2 (MUST-39)",
+            level: Level::Must,
+            class: Class::Quality,
+            statement: "A window that the application opens by reading is not announced in crumbs: by half the buffer or a \
+                        segment at least.",
+            provoked_by: "A window that is shut, then reads of a few octets.",
+        },
+        check: Some(Check::Emission {
+            fits: |emission| {
+                let Emission {
+                    tcb,
+                    segment,
+                    pace,
+                    at,
+                    ..
+                } = emission;
+                let update = segment.flags == Flags::ACK
+                    && segment.is_empty()
+                    && segment.ack == tcb.last_ack_sent
+                    && pace.reading
+                    && !pace.resized
+                    && at.saturating_sub(pace.disturbed_at) < AT_ONCE;
+                !update || opening(emission) == 0 || opening(emission) >= least_opening(emission)
+            },
+            explain: |emission| {
+                Misfit::new(
+                    format!("nothing, or {} octets more", least_opening(emission)),
+                    format!("{} more", opening(emission)),
+                )
+            },
+        }),
+        deviations: &[Deviation {
+            name: "window_opened_in_crumbs",
+            rule: "9293:MUST-39",
+            summary: "A window is announced as soon as a few octets have been read.",
+            impact: "A slow reader makes the peer send in small segments, which cost as much as large ones.",
+            hooks: &[Hook::Emission("9293:MUST-39", |_, _| true)],
+        }],
+    },
+    Rule {
+        card: RuleCard {
             id: "9293:SHLD-28",
             citation: "RFC 9293 section 3.9.1.2 (SHLD-28)",
             level: Level::Should,
@@ -151,6 +194,23 @@ pub(super) static RULES: &[Rule] = &[
     },
 ];
 
+/// Octets by which a segment moves the right edge.
+fn opening(Emission { tcb, segment, .. }: &Emission<'_>) -> u32 {
+    let edge = advertised_edge(tcb, segment);
+    edge.distance_from(tcb.edge).max(0) as u32
+}
+
+/// Octets by which it must move at least, if at all: half of a buffer that is as large as its first window, or a segment
+/// as small as any that a stack may have measured.
+fn least_opening(Emission { tcb, pace, .. }: &Emission<'_>) -> u32 {
+    let rounding = tcb.rcv_wind_shift.granularity() - 1;
+    (pace.syn_window / 2)
+        .min(SMALLEST_SEGMENT)
+        .saturating_sub(rounding)
+}
+
+/// Octets of text in the smallest segments that a stack takes for full.
+const SMALLEST_SEGMENT: u32 = 88;
 /// Octets that an option may take which is gone by the time that a segment is sent.
 const OPTIONS: usize = 40;
 /// What goes later after an event is sent by a timer, which may do so; in microseconds.

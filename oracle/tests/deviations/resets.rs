@@ -5,6 +5,17 @@ use super::{Case, OPEN, PLAIN};
 
 pub(super) const CASES: &[Case] = &[
     Case {
+        root: "iss_does_not_advance",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000>
+            > S. 0:0(0) ack 1 win 64240 <mss 1460>
+            < R 1:1(0) win 0
+        ",
+        given: "< S 0:0(0) win 20000 <mss 1000>",
+        wrong: "> S. 0:0(0) ack 1 win 64240 <mss 1460>",
+        right: "> S. 9000:9000(0) ack 1 win 64240 <mss 1460>",
+    },
+    Case {
         root: "reset_ignored_at_zero_window",
         opening: "
             < S 0:0(0) win 20000 <mss 1000>
@@ -72,7 +83,7 @@ pub(super) const CASES: &[Case] = &[
                 < R 1:1(0) win 0
                 < S 0:0(0) win 20000 <mss 1000>",
         wrong: "> R. 0:0(0) ack 1 win 0",
-        right: "> S. 0:0(0) ack 1 win 64240 <mss 1460>",
+        right: "> S. 9000:9000(0) ack 1 win 64240 <mss 1460>",
     },
     Case {
         root: "orphaned_fin_wait_2_answers_a_reset",

@@ -5,6 +5,21 @@ use super::{Case, PLAIN};
 
 pub(super) const CASES: &[Case] = &[
     Case {
+        root: "window_opened_in_crumbs",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000>
+            > S. 0:0(0) ack 1 win 1000 <mss 1460>
+            < . 1:1(0) ack 1 win 20000
+            accept
+        ",
+        given: "< P. 1:1001(1000) ack 1 win 20000
+                > . 1:1(0) ack 1001 win 0
+                read 10 = data 0",
+        wrong: "> . 1:1(0) ack 1001 win 10",
+        right: "read 490 = data 0
+                > . 1:1(0) ack 1001 win 500",
+    },
+    Case {
         root: "small_segments_in_flight",
         opening: PLAIN,
         given: "write 10

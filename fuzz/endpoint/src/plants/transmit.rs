@@ -213,6 +213,15 @@ impl Endpoint {
         true
     }
 
+    /// The initial sequence number of the next attempt.
+    pub(crate) fn planted_iss(&self, later: SeqNum) -> SeqNum {
+        if self.plants(Plant::IssStands) {
+            self.snd.iss
+        } else {
+            later
+        }
+    }
+
     /// Whether a close resets the connection.
     pub(crate) fn planted_harshness(&self) -> Option<bool> {
         match self.config.plant {
