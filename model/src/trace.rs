@@ -161,6 +161,16 @@ impl Trace {
         self.entries.push(Entry { at, event });
     }
 
+    /// The segments that the stack emitted before it was made to show its state, oldest first.
+    pub fn before_reveal(&self) -> impl Iterator<Item = &Segment> {
+        let reveal = |entry: &&Entry| matches!(entry.event, Event::In(_, Origin::Reveal));
+        let before = self.entries.iter().take_while(move |entry| !reveal(entry));
+        before.filter_map(|entry| match &entry.event {
+            Event::Out(segment) => Some(segment),
+            _ => None,
+        })
+    }
+
     /// The segments that the stack emitted, oldest first.
     pub fn emissions(&self) -> impl Iterator<Item = &Segment> {
         self.entries.iter().filter_map(|entry| match &entry.event {

@@ -196,6 +196,14 @@ fn behind_another_isn_than_the_coded_one_text_names_no_copy() {
 }
 
 #[test]
+fn a_syn_with_an_option_of_impossible_length_may_be_dropped() {
+    let dropped = "< S 0:0(0) win 20000 <raw fa00>\n< S 1:1(0) win 20000 <mss 1000>";
+    conforms(&format!(
+        "{dropped}\n> S. 0:0(0) ack 2 win 64240 <mss 1460>"
+    ));
+}
+
+#[test]
 fn an_open_to_a_group_address_is_refused() {
     assert_eq!(
         roots("rfc", "remote broadcast\nactive"),

@@ -9,6 +9,7 @@ use ackward_stacks::{KernelWords, StackInfo};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::Settings;
+use crate::neighbourhood::Neighbour;
 use crate::pursue::Pursued;
 use crate::trial::Observation;
 use crate::words::counted;
@@ -38,6 +39,8 @@ pub struct Finding {
     pub one_minimal: bool,
     /// What the stack said beside the trace.
     pub words: Option<KernelWords>,
+    /// What was tried beside it, and must not change when it is mended.
+    pub neighbourhood: Vec<Neighbour>,
     /// The stack and its version.
     pub stack: String,
     /// The profile that the stack was judged under.
@@ -97,6 +100,7 @@ impl Finding {
             runs: String::new(),
             one_minimal: false,
             words: None,
+            neighbourhood: Vec::new(),
             stack: format!("{} {}", info.name, info.version),
             profile: profile.to_owned(),
         }

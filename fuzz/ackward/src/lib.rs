@@ -10,6 +10,7 @@ pub mod finding;
 pub mod glue;
 pub mod interrupt;
 pub mod live;
+pub mod neighbourhood;
 pub mod pursue;
 pub mod reach;
 pub mod requirements;

@@ -108,6 +108,17 @@ fn the_finding_that_the_readme_shows_is_worded_as_the_program_words_it() {
     }
 }
 
+#[test]
+fn the_page_counts_the_requirements_as_the_program_does() {
+    let listed = ackward(&["rules"]);
+    let listed = said(&listed);
+    let count = listed.trim_end().lines().last().expect("a last line");
+    let page = file("README.md");
+    let page: Vec<&str> = page.split_whitespace().collect();
+    let count = count.trim_end_matches('.');
+    assert!(page.join(" ").contains(count), "{count}");
+}
+
 /// What follows `ackward` on each line of a shell block in the README.
 fn commands_shown() -> Vec<String> {
     fenced(&file("README.md"), "sh")

@@ -6,10 +6,11 @@ use std::process::Command;
 
 use ackward::campaign::Report;
 use ackward::live::Live;
+use ackward::neighbourhood;
 use ackward::trial::{Conditions, Trial};
 use ackward_model::{Call, Event, Flags, Origin, Segment, Sysctl, Trace, TsVal};
 use ackward_oracle::{Profile, Reach};
-use ackward_scenario::{Echo, OptionSpec, Scenario, SegmentSpec, Step};
+use ackward_scenario::{Echo, Family, OptionSpec, Scenario, SegmentSpec, Step};
 use ackward_stacks::{LinkKind, LinuxOptions, linux};
 
 const ECHO_RULE: &str = "7323:4.3-a";
@@ -225,5 +226,22 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         // Best effort: the folder lies in the machine's scratch space.
         let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn what_lies_beside_both_faults_is_right_on_this_kernel() {
+    for root in [
+        "old_ack_leaves_ts_recent_alone",
+        "private_window_exceeds_the_wire",
+    ] {
+        let host = linux(&LinuxOptions::default()).expect("a namespace and a link");
+        let profile = Profile::named("linux").expect("it is built in");
+        let mut live = Live::new(host, &profile);
+        let beside = neighbourhood::examine(&mut live, root, Family::V4).expect("it runs");
+        assert_eq!(beside.len(), 3, "{root}");
+        for neighbour in beside {
+            assert_eq!(neighbour.held, neighbourhood::RUNS, "{}", neighbour.claim);
+        }
     }
 }

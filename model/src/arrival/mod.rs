@@ -48,6 +48,10 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
         (tcb.unjudged, tcb.contradicted) = (true, true);
         return;
     }
+    if tcb.arrived_impossible {
+        // What says nothing that can be read may be dropped (RFC 9293 section 3.1, MUST-7).
+        forks.push(tcb.clone());
+    }
     let before = forks.len();
     let opening = tcb.state < State::SynReceived;
     let young = tcb.state <= State::SynReceived;

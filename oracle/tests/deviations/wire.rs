@@ -48,7 +48,8 @@ pub(super) const CASES: &[Case] = &[
         root: "stops_at_an_impossible_length",
         opening: PLAIN,
         given: "< P. 1:11(10) ack 1 win 20000 <raw fa00>",
-        wrong: "wait 1000
+        wrong: "< P. 1:11(10) ack 1 win 20000
+                wait 1000
                 < P. 11:21(10) ack 1 win 20000",
         right: "> . 1:1(0) ack 11 win 64230",
     },

@@ -11,6 +11,7 @@ use super::report::Entry;
 use super::{Options, Told};
 use crate::evidence::{self, Written};
 use crate::finding::{Finding, class};
+use crate::neighbourhood::Neighbour;
 use crate::pursue::Pursued;
 
 /// A confirmed root and where it is written down.
@@ -39,11 +40,15 @@ impl Found {
     pub(super) fn write(
         root: &str,
         pursued: Pursued,
-        words: Option<KernelWords>,
+        (words, neighbourhood): (Option<KernelWords>, Vec<Neighbour>),
         info: &StackInfo,
         options: &Options,
     ) -> io::Result<Found> {
-        let finding = Finding::new(root, &pursued, words, info, options.profile.name.as_str());
+        let profile = options.profile.name.as_str();
+        let finding = Finding {
+            neighbourhood,
+            ..Finding::new(root, &pursued, words, info, profile)
+        };
         let written = evidence::write_finding(&finding, &options.out)?;
         Ok(Found { pursued, written })
     }

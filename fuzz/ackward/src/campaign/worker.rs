@@ -17,6 +17,7 @@ use super::*;
 use crate::Settings;
 use crate::features::Features;
 use crate::live::Live;
+use crate::neighbourhood;
 use crate::pursue::{Pursuit, pursue};
 use crate::trial::{Conditions, SILENCE, Trial};
 
@@ -352,10 +353,12 @@ impl<'a> Worker<'a> {
         let held = ledger.finding(root).map(|found| found.pursued().clone());
         let before = held.as_ref().map(|held| held.most_reachable.size);
         let (pursued, words) = Found::decide(held, new, |best| self.live.words_on(best))?;
+        let family = self.shared.options.family;
+        let neighbourhood = neighbourhood::examine(&mut self.live, root, family)?;
         let found = Found::write(
             root,
             pursued,
-            words,
+            (words, neighbourhood),
             self.live.host().info(),
             self.shared.options,
         )?;

@@ -9,6 +9,7 @@ use ackward_stacks::KernelWords;
 
 use crate::Settings;
 use crate::finding::Finding;
+use crate::neighbourhood::Neighbour;
 
 const ISS: SeqNum = SeqNum(1_000_000);
 const P: Flags = Flags(0x18);
@@ -55,6 +56,10 @@ pub(crate) fn echo() -> Finding {
             segments: vec!["not dropped".to_owned(); 4],
             log: Vec::new(),
         }),
+        neighbourhood: vec![Neighbour {
+            claim: "Text that leaves a gap does not move TS.Recent.",
+            held: 10,
+        }],
         stack: "linux 6.18.44".to_owned(),
         profile: "linux".to_owned(),
     }

@@ -10,6 +10,7 @@ use super::notation::{option_text, sysctl_text};
 use super::transcript::transcript;
 use crate::Settings;
 use crate::finding::Finding;
+use crate::neighbourhood::{Neighbour, RUNS};
 use crate::words::{self, counted};
 
 /// The page, in Markdown. `script` is the smallest script, or why there is none; `files` lie beside the page.
@@ -37,6 +38,9 @@ pub fn report(finding: &Finding, script: Result<&Script, &ExportError>, files: &
     section(&mut page, "What happened", &fenced(&transcript(finding)));
     section(&mut page, "Who is affected", &affected(finding));
     section(&mut page, "Smallest script", &smallest(finding, script));
+    if !finding.neighbourhood.is_empty() {
+        section(&mut page, "What must not change", &beside(finding));
+    }
     section(
         &mut page,
         "Versions",
@@ -67,6 +71,15 @@ pub(super) fn settings(settings: Settings) -> &'static str {
         }
         Settings::Extreme => "extreme: beyond what distributions and tuning guides set",
     }
+}
+
+/// What was tried beside the fault on the same stack.
+fn beside(finding: &Finding) -> String {
+    let tried = finding.neighbourhood.iter().map(|neighbour| {
+        let Neighbour { claim, held } = neighbour;
+        format!("{claim} Right here in {held} of {RUNS} runs.")
+    });
+    list(&tried.collect::<Vec<_>>())
 }
 
 fn affected(finding: &Finding) -> String {

@@ -55,6 +55,7 @@ impl Endpoint {
             }
             Plant::HugeShiftUsed if self.planted.huge_shift => {
                 snd.wnd = u32::from(segment.window.0) << 15;
+                snd.max_wnd = snd.max_wnd.max(snd.wnd);
             }
             _ => return false,
         }
