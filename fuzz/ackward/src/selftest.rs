@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use ackward_endpoint::{Plant, PlantCard};
+use ackward_endpoint::{PLANTS, Plant, PlantCard};
 use ackward_model::{Micros, Trace};
 use ackward_oracle::profile::Quirk;
 use ackward_oracle::{Judge, Known, NoCoverage, Profile, Verdict, rules};
@@ -18,6 +18,7 @@ use serde::Serialize;
 use crate::campaign::source::Source;
 use crate::campaign::{Corpus, Limit, Options};
 use crate::features::Features;
+use crate::finding::Finding;
 use crate::live::Live;
 use crate::pursue::{Pursuit, pursue};
 use crate::trial::{Conditions, SILENCE, Trial};
@@ -130,6 +131,56 @@ pub fn examine(plant: Plant, seed: u64, profile: &Profile) -> Result<Examined, S
         segments,
     })
 }
+
+/// A root in a conversation with a stack that has the bug, and the same conversation with one that has none.
+#[derive(Clone, Debug)]
+pub struct Example {
+    /// The bug.
+    pub plant: &'static str,
+    /// What it does wrong, and where.
+    pub wrong: Finding,
+    /// What a right stack does with the same segments and calls.
+    pub right: Trace,
+}
+
+/// An example of `root`, if there is a planted bug that shows it within [`SEARCH`] cases.
+pub fn example(root: &str, profile: &Profile) -> Result<Option<Example>, StackError> {
+    let Some(card) = PLANTS.iter().find(|card| card.diagnosis == root) else {
+        return Ok(None);
+    };
+    let mut live = Live::new(Stack::Mutant(Some(card.plant)).open()?, profile);
+    let mut features = Features::new();
+    let plans = Generator::new(1, Mode::Both, Family::V4).with_waits(true);
+    for plan in plans.take(SEARCH) {
+        let witness = run(&mut live, &plan, &mut features)?;
+        let Some(witness) = witness.filter(|witness| witness.bears(root)) else {
+            continue;
+        };
+        let pursuit = pursue(&mut live, &witness.scenario, root, witness.patience)?;
+        let Pursuit::Holds(pursued) = pursuit else {
+            continue;
+        };
+        let info = live.host().info().clone();
+        let wrong = Finding::new(root, &pursued, None, &info, &profile.name);
+        let mut sound = Live::new(Stack::Mutant(None).open()?, profile);
+        let patient = Conditions {
+            patience: witness.patience,
+            ..Conditions::default()
+        };
+        let right = sound.run(&wrong.scenario, patient)?;
+        if matches!(right.verdict, Verdict::Conforms) {
+            return Ok(Some(Example {
+                plant: card.name,
+                wrong,
+                right: right.trace,
+            }));
+        }
+    }
+    Ok(None)
+}
+
+/// So many cases are searched for an example.
+pub const SEARCH: usize = 20_000;
 
 /// The rule that a plant departs from, as its diagnosis tells; empty if the oracle does not know that.
 pub fn rule_of(card: &PlantCard) -> String {

@@ -109,6 +109,20 @@ fn the_finding_that_the_readme_shows_is_worded_as_the_program_words_it() {
 }
 
 #[test]
+fn a_rule_is_explained_by_a_conversation_that_breaks_it_and_one_that_keeps_it() {
+    for name in ["9293:MUST-66", "old_ack_leaves_ts_recent_alone"] {
+        let explained = ackward(&["explain", name]);
+        let explained = said(&explained);
+        let (breaks, keeps) = explained
+            .split_once("which is right:")
+            .expect("an example and its opposite");
+        assert!(breaks.contains(">>>"), "{explained}");
+        assert!(keeps.contains("< S 0:0(0)"), "{explained}");
+        assert!(!keeps.contains(">>>"), "{explained}");
+    }
+}
+
+#[test]
 fn the_page_counts_the_requirements_as_the_program_does() {
     let listed = ackward(&["rules"]);
     let listed = said(&listed);

@@ -5,7 +5,8 @@ use ackward_packetdrill::wrapped;
 
 use super::Ending;
 use super::failure::Failure;
-use crate::words;
+use crate::evidence::{conversation, transcript};
+use crate::{selftest, words};
 
 /// What to explain.
 #[derive(Debug, clap::Args)]
@@ -38,6 +39,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     if let Some(root) = rules::deviation(name) {
         println!("\nThis way to depart from it:");
         print_deviation(root, &profiles);
+        print_example([root.name], &profiles)?;
         return Ok(Ending::Conforms);
     }
     let departures = || rules::deviations().filter(|deviation| deviation.rule == card.id);
@@ -45,7 +47,31 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         println!("\nKnown ways to depart from it:");
     }
     departures().for_each(|deviation| print_deviation(deviation, &profiles));
+    let unexplained = Diagnosis::Unexplained(card).name();
+    let names = departures().map(|deviation| deviation.name.to_owned());
+    print_example(names.chain([unexplained]), &profiles)?;
     Ok(Ending::Conforms)
+}
+
+/// Shows the first of `roots` for which there is a planted bug, and what a right stack does in its place.
+fn print_example(
+    roots: impl IntoIterator<Item = impl AsRef<str>>,
+    profiles: &[Profile],
+) -> Result<(), Failure> {
+    let Some(strict) = profiles.iter().find(|profile| profile.quirk.is_empty()) else {
+        return Ok(());
+    };
+    for root in roots {
+        let Some(example) = selftest::example(root.as_ref(), strict)? else {
+            continue;
+        };
+        println!("\nWith that bug planted (mutant:{}):\n", example.plant);
+        print!("{}", transcript(&example.wrong));
+        println!("\nThe same without it (mutant:none), which is right:\n");
+        print!("{}", conversation(&example.right));
+        return Ok(());
+    }
+    Ok(())
 }
 
 fn print_deviation(deviation: &Deviation, profiles: &[Profile]) {

@@ -20,7 +20,7 @@ mod transcript;
 
 pub use pcapng::capture;
 pub use report::report;
-pub use transcript::transcript;
+pub use transcript::{conversation, transcript};
 
 /// What was written of a finding.
 #[derive(Clone, PartialEq, Eq, Debug)]

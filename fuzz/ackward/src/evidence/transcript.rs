@@ -30,6 +30,29 @@ pub fn transcript(finding: &Finding) -> String {
     page.0
 }
 
+/// What happened in `trace`, in which nothing is wrong.
+pub fn conversation(trace: &Trace) -> String {
+    let notation = Notation::of(trace);
+    let mut page = Page(String::new());
+    let mut call = String::new();
+    for entry in &trace.entries {
+        let Some(mut text) = notation.event(&entry.event) else {
+            continue;
+        };
+        match &entry.event {
+            Event::Sample(_) => continue,
+            Event::Call(_) => {
+                call = text;
+                continue;
+            }
+            Event::Return(_) => text = format!("{call} {text}"),
+            _ => {}
+        }
+        page.line(&format!("    {:>9.6} {text}", entry.at as f64 / 1e6));
+    }
+    page.0
+}
+
 /// The event that a reader should look at: the diverging one, and for a silence the segment that was left unanswered.
 pub(super) fn marked(trace: &Trace, divergence: &Divergence) -> usize {
     let segment = |index: &usize| matches!(trace.entries[*index].event, Event::In(..));
