@@ -163,3 +163,17 @@ fn what_may_be_sent_is_told_in_numbers_relative_to_the_initial_ones() {
         )
     );
 }
+
+#[test]
+fn what_a_stack_has_pushed_may_be_cut_there() {
+    conforms(&format!(
+        "{PLAIN}\nwrite 2000\n> P. 1:101(100) ack 1 win 64240"
+    ));
+    assert_eq!(
+        roots(
+            "rfc",
+            &format!("{PLAIN}\nwrite 2000\n> . 1:101(100) ack 1 win 64240")
+        ),
+        ["segments_not_filled"]
+    );
+}

@@ -206,8 +206,13 @@ impl Endpoint {
             self.note_flight(true);
             self.start_timer();
         }
+        let open = self.snd.wnd > 0;
         if ack.at_or_after(self.snd.una) && !self.planted_window(segment) {
             self.snd.update_window(segment);
+        }
+        if open && self.snd.wnd == 0 && self.snd.una == self.snd.nxt {
+            // The first probe comes when the window has been shut for a timeout (RFC 9293 section 3.8.6.1).
+            self.start_timer();
         }
         if self.snd.fin_is_acknowledged() {
             match self.state {

@@ -168,6 +168,8 @@ pub(super) static RULES: &[Rule] = &[
                 let room = mss::room(emission) as u32;
                 let limited = usable(emission, u32::min) < room.min(waiting(emission));
                 limited
+                    // What the stack has pushed is cut there.
+                    || emission.segment.has(Flags::PSH)
                     || emission.pace.narrow
                     || emission.pace.cramped
                     || waiting(emission) <= len(emission)
