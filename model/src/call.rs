@@ -23,6 +23,9 @@ pub enum Call {
     Set(SocketOption),
     /// Writes a setting of the host, mid-connection.
     Sysctl(Sysctl),
+    /// `listen` of a further socket on the connection's port (passive open), which is closed again. [`Outcome::Done`] if a
+    /// SYN from another peer's port was answered meanwhile.
+    Listen,
 }
 
 /// A socket option with its value.

@@ -3,7 +3,7 @@
 
 use crate::arrival::Reading;
 use crate::tcb::{SendWindow, Tcb};
-use crate::{Icmp, Segment, TsVal};
+use crate::{Call, Icmp, Outcome, Segment, TsVal};
 
 /// Whether a segment older than this value of TS.Recent is taken all the same.
 pub type PawsHook = fn(&Tcb, &Segment, TsVal) -> bool;
@@ -23,6 +23,8 @@ pub type MisreadHook = fn(&Tcb, &Segment) -> Option<Segment>;
 
 /// Makes the TCB after an ICMP message from the one before it, if the branch exists.
 pub type IcmpHook = fn(&Tcb, &Icmp) -> Option<Tcb>;
+/// Makes another TCB of the one after a call of the application that returned this, if the branch exists.
+pub type CallHook = fn(&Tcb, &Call, &Outcome) -> Option<Tcb>;
 /// Makes another TCB of one in a connection that is being opened, if the branch exists.
 pub type OpeningHook = fn(&Tcb) -> Option<Tcb>;
 
@@ -65,6 +67,8 @@ pub enum Hook {
     Quiet(&'static str),
     /// Permits what the stack says about itself although the named rule forbids it.
     Inspection(&'static str),
+    /// Lets a call of the application change the connection in a way of its own, in a further branch.
+    Call(CallHook),
 }
 
 /// The deviations in force, sorted by decision.
@@ -106,6 +110,8 @@ pub struct Latitude {
     pub quiet: Vec<&'static str>,
     /// Inspection hooks, by rule.
     pub inspection: Vec<&'static str>,
+    /// Call hooks.
+    pub call: Vec<CallHook>,
 }
 
 impl Latitude {
@@ -133,6 +139,7 @@ impl Latitude {
             Hook::Death(f) => self.death.push(f),
             Hook::Quiet(rule) => self.quiet.push(rule),
             Hook::Inspection(rule) => self.inspection.push(rule),
+            Hook::Call(f) => self.call.push(f),
         }
     }
 

@@ -130,9 +130,23 @@ impl Reference {
         &mut self,
         call: &Call,
         outcome: &Outcome,
+        latitude: &Latitude,
         fits: impl FnMut(&Tcb) -> bool,
     ) -> bool {
-        self.narrow(fits, |tcb| application::returned(tcb, call, outcome))
+        if !self.narrow(fits, |tcb| application::returned(tcb, call, outcome)) {
+            return false;
+        }
+        for hook in &latitude.call {
+            let branches = self
+                .hypotheses
+                .iter()
+                .filter_map(|tcb| hook(tcb, call, outcome));
+            self.forks.extend(branches);
+        }
+        for fork in self.forks.drain(..) {
+            absorb(&mut self.hypotheses, fork);
+        }
+        true
     }
 
     /// Keeps the hypotheses that fit and lets `follow` act on them. `false` if none fits; then nothing changed.

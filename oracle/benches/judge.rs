@@ -57,7 +57,9 @@ fn possible_at_end(trace: &Trace) -> usize {
                 .expect("few hypotheses"),
             Event::Out(segment) => assert!(reference.emit(segment, entry.at, &latitude, |_| true)),
             Event::Call(call) => made = *call,
-            Event::Return(outcome) => assert!(reference.returned(&made, outcome, |_| true)),
+            Event::Return(outcome) => {
+                assert!(reference.returned(&made, outcome, &latitude, |_| true))
+            }
             Event::Elapse(_) | Event::Sample(_) | Event::Icmp(_) => {}
         }
     }

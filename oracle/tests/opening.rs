@@ -211,3 +211,21 @@ fn an_open_to_a_group_address_is_refused() {
     );
     conforms("active");
 }
+
+#[test]
+fn a_port_may_be_listened_on_while_a_connection_on_it_opens() {
+    let received = SYN_RECEIVED.to_owned();
+    let opened = format!("{SYN_RECEIVED}\n< . 1:1(0) ack 1 win 20000\naccept");
+    for opening in [SYN_SENT, CROSSED, SYN_RECEIVED] {
+        conforms(&format!("{opening}\nlisten"));
+        assert_eq!(
+            roots("rfc", &format!("{opening}\nlisten = refused")),
+            ["unexplained-9293-MUST-42"]
+        );
+    }
+    // Whoever listened may listen still, and what stands may keep its port.
+    for opening in ["", "active", &opened] {
+        conforms(&format!("{opening}\nlisten = refused"));
+    }
+    everything_is_said_after(&format!("{received}\nlisten"));
+}

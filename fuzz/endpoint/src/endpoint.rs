@@ -87,6 +87,11 @@ impl Endpoint {
         }
     }
 
+    /// The user listens on the port for yet another connection, which is no concern of this one. Returns whether it may.
+    pub fn listen_beside(&mut self) -> bool {
+        self.planted_neighbour()
+    }
+
     /// Sends a SYN.
     pub fn open(&mut self) {
         self.rcv.opens_gradually = self.plants(Plant::OpensInCrumbs);

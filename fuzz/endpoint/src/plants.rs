@@ -479,6 +479,10 @@ plants! {
     BindIgnored "bind-ignored" => "chosen_address_ignored",
     /// What follows the SYN has another source.
     AddressChanges "address-changes" => "address_changes",
+    /// A passive open takes the place of the connection there is on the port.
+    ListenForgets "listen-forgets" => "passive_open_forgets_the_connection",
+    /// A port cannot be listened on while a connection on it is being opened.
+    ListenRefused "listen-refused" => "unexplained-9293-MUST-42",
     /// Segments in datagrams with an IP option are dropped.
     RefusesIpOptions "refuses-ip-options" => "segment_with_an_ip_option_dropped",
 

@@ -174,6 +174,11 @@ pub enum ExportError {
     /// Addresses that are no host's.
     #[error("a segment or a connect has a group address, which packetdrill cannot write")]
     Address,
+    /// A passive open beside the connection.
+    #[error(
+        "a further socket listens on the port for another peer, whom packetdrill does not have"
+    )]
+    FurtherListener,
     /// An option in the IP header.
     #[error("a segment has an IP option, which packetdrill cannot write")]
     IpOption,

@@ -120,7 +120,7 @@ impl Calls {
             Call::Close => self.closed = true,
             Call::Set(option) => fit_option(option),
             Call::Sysctl(sysctl) => fit_sysctl(sysctl),
-            Call::ShutdownWrite => {}
+            Call::ShutdownWrite | Call::Listen => {}
         }
         true
     }

@@ -138,6 +138,7 @@ struct MutantConnection {
 /// The numbers that Linux has for these errors.
 const EAGAIN: Outcome = Outcome::Error(11);
 const EPIPE: Outcome = Outcome::Error(32);
+const EADDRINUSE: Outcome = Outcome::Error(98);
 const ENETUNREACH: Outcome = Outcome::Error(101);
 const ECONNRESET: Outcome = Outcome::Error(104);
 
@@ -210,7 +211,7 @@ impl MutantConnection {
                     self.end.set_buffer(octets);
                 }
             }
-            Call::Connect | Call::Accept | Call::Sysctl(_) => {}
+            Call::Connect | Call::Accept | Call::Sysctl(_) | Call::Listen => {}
         }
         Outcome::Done(0)
     }
@@ -245,6 +246,8 @@ impl Connection for MutantConnection {
             (Call::Accept, _) => self.accept(),
             // What is set for the host to come means nothing to a connection that stands.
             (Call::Sysctl(_), _) => Some(Outcome::Done(0)),
+            (Call::Listen, _) if self.end.listen_beside() => Some(Outcome::Done(0)),
+            (Call::Listen, _) => Some(EADDRINUSE),
             (_, Socket::Connected) => Some(self.act(call)),
             _ => None,
         })

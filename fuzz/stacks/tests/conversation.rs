@@ -194,6 +194,29 @@ fn a_call_without_a_connection_is_not_done() {
 }
 
 #[test]
+fn others_may_listen_on_the_port_at_any_time_and_the_connection_goes_on() {
+    for link in LINKS {
+        let mut host = host(link);
+        for family in FAMILIES {
+            for mut scenario in [passive(family), active(family)] {
+                for place in (0..=scenario.steps.len()).rev() {
+                    scenario.steps.insert(place, Step::Call(Call::Listen));
+                }
+                let text = segment(Flags::ACK, 1, 1, 100, stamped(1200, Echo::Emission(0)));
+                scenario.steps.push(text);
+                let (trace, taken) = run(&mut *host, &scenario, &DriveOptions::default());
+                let case = format!("{link} {family} {:?}: {trace:#?}", scenario.setup.open);
+                assert_eq!(taken, scenario.steps, "{case}");
+                let done = |outcome: &Outcome| *outcome == Outcome::Done(0);
+                assert!(outcomes(&trace).iter().all(done), "{case}");
+                let taken_to = scenario.setup.isn.wrapping_add(101);
+                assert_eq!(last_emission(&trace).ack.0, taken_to, "{case}");
+            }
+        }
+    }
+}
+
+#[test]
 fn settings_hold_for_their_case_only() {
     let sysctls = [
         Sysctl::Timestamps(false),

@@ -45,6 +45,10 @@ fn endings() -> Vec<(&'static str, Vec<Step>)> {
         ("LISTEN", vec![]),
         ("SYN-RECEIVED", open()[..1].to_vec()),
         ("ESTABLISHED", open()),
+        (
+            "ESTABLISHED beside another listener",
+            with(vec![Step::Call(Call::Listen)]),
+        ),
         ("ESTABLISHED with text unread", with(vec![ack(1, 1, 100)])),
         ("FIN-WAIT-1", with(vec![close()])),
         (

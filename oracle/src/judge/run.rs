@@ -139,7 +139,7 @@ impl Run {
                 }
                 Event::Return(outcome) => {
                     if let Some(call) = call.take() {
-                        self.returned(index, &call, outcome)?;
+                        self.returned(index, &call, outcome, latitude)?;
                     }
                 }
                 Event::Elapse(_) => {}
@@ -269,7 +269,13 @@ impl Run {
         }
     }
 
-    fn returned(&mut self, entry: usize, call: &Call, outcome: &Outcome) -> Result<(), Broken> {
+    fn returned(
+        &mut self,
+        entry: usize,
+        call: &Call,
+        outcome: &Outcome,
+        latitude: &Latitude,
+    ) -> Result<(), Broken> {
         let checks = &self.return_checks;
         let failing = |tcb: &Tcb| {
             checks
@@ -277,10 +283,9 @@ impl Run {
                 .find(|(fits, _)| !fits(tcb, call, outcome))
                 .map(|check| check.1)
         };
-        if self
-            .reference
-            .returned(call, outcome, |tcb| tcb.unjudged || failing(tcb).is_none())
-        {
+        if self.reference.returned(call, outcome, latitude, |tcb| {
+            tcb.unjudged || failing(tcb).is_none()
+        }) {
             return Ok(());
         }
         let hypotheses = self.reference.hypotheses().iter();
@@ -364,6 +369,7 @@ impl Broken {
                         | Hook::Delay(_)
                         | Hook::Death(_)
                         | Hook::Icmp(_)
+                        | Hook::Call(_)
                         | Hook::Quiet(_)
                         | Hook::SendWindow(_)
                 )

@@ -11,6 +11,7 @@ mod keep_alive;
 mod mss;
 mod options;
 mod packing;
+mod passive_open;
 mod paws;
 mod refused;
 mod reset;
@@ -38,6 +39,7 @@ static FILES: &[&[Rule]] = &[
     options::RULES,
     internet::RULES,
     icmp::RULES,
+    passive_open::RULES,
     keep_alive::RULES,
     ts_echo::RULES,
     window_scale::RULES,

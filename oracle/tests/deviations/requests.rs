@@ -231,4 +231,12 @@ pub(super) const CASES: &[Case] = &[
         wrong: "> R 11:11(0) win 0",
         right: "> . 11:11(0) ack 11 win 64230",
     },
+    Case {
+        root: "passive_open_forgets_the_connection",
+        opening: PLAIN,
+        given: "listen
+                < P. 1:11(10) ack 1 win 20000",
+        wrong: "> R 1:1(0) win 0",
+        right: "> . 1:1(0) ack 11 win 64230",
+    },
 ];

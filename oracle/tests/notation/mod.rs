@@ -60,6 +60,8 @@ pub(crate) fn trace(text: &str) -> Trace {
             ["accept"] => call(&mut trace, now, Call::Accept, Outcome::Done(0)),
             ["accept", "=", "nothing"] => call(&mut trace, now, Call::Accept, Outcome::Error(11)),
             ["close"] => call(&mut trace, now, Call::Close, Outcome::Done(0)),
+            ["listen"] => call(&mut trace, now, Call::Listen, Outcome::Done(0)),
+            ["listen", "=", "refused"] => call(&mut trace, now, Call::Listen, Outcome::Error(98)),
             ["shutdown"] => call(&mut trace, now, Call::ShutdownWrite, Outcome::Done(0)),
             ["write", octets] => {
                 let octets = number(octets);

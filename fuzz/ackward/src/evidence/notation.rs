@@ -173,6 +173,7 @@ fn call_text(call: Call) -> String {
         Call::Close => "close()".to_owned(),
         Call::Set(option) => format!("setsockopt({})", option_text(option)),
         Call::Sysctl(setting) => sysctl_text(setting),
+        Call::Listen => "listen() on a further socket".to_owned(),
     }
 }
 

@@ -173,7 +173,7 @@ impl Size {
             Call::Read(octets) => self.digits += digits(octets),
             Call::Set(option) => self.digits += option_digits(option),
             Call::Sysctl(sysctl) => self.digits += sysctl_digits(sysctl),
-            Call::Connect | Call::Accept | Call::ShutdownWrite | Call::Close => {}
+            Call::Connect | Call::Accept | Call::ShutdownWrite | Call::Close | Call::Listen => {}
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Planted faults of what TCP asks of the IP layer.
-//! RFC 9293 sections 3.9.1.9 and 3.9.2.
+//! Planted faults of what lies beside the connection: the IP layer, and other users of its port.
+//! RFC 9293 sections 3.9.1.1, 3.9.1.9 and 3.9.2.
 
 use ackward_model::{Address, Carrier, Flags, Icmp, IcmpKind, Segment};
 
 use super::Plant;
-use crate::Endpoint;
+use crate::{Endpoint, State};
 
 impl Endpoint {
     /// What the IP header of `segment` says.
@@ -39,6 +39,19 @@ impl Endpoint {
             },
             _ => carrier,
         }
+    }
+
+    /// Whether the user may listen on this end's port for another connection.
+    pub(crate) fn planted_neighbour(&mut self) -> bool {
+        match self.config.plant {
+            Some(Plant::ListenForgets) if self.listened => self.listen_again(),
+            Some(Plant::ListenForgets) if self.state != State::Listen => self.become_closed(),
+            Some(Plant::ListenRefused) => {
+                return !matches!(self.state, State::SynSent | State::SynReceived);
+            }
+            _ => {}
+        }
+        true
     }
 
     /// Whether a message ends the connection, if not as the RFC has it.

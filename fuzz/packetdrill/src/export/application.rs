@@ -76,6 +76,7 @@ pub(super) fn action(
         Call::ShutdownWrite => call("shutdown", format!("{socket}, SHUT_WR"), 0),
         Call::Close => call("close", socket.to_string(), 0),
         Call::Set(option) => set(socket, option),
+        Call::Listen => return Err(ExportError::FurtherListener),
     };
     system_call.result = match outcome {
         Outcome::Done(value) => SystemResult::Value(*value),

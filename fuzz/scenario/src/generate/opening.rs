@@ -1,6 +1,6 @@
 //! How a generated conversation begins: mostly with a handshake that works, sometimes with one that is disturbed.
 
-use ackward_model::OpenMode;
+use ackward_model::{Call, OpenMode};
 
 use super::Dice;
 use super::script::Script;
@@ -11,6 +11,9 @@ pub(super) fn handshake(dice: &mut Dice, script: &mut Script, open: OpenMode, pe
     if dice.one_in(16) {
         disturbed(dice, script, open);
         return;
+    }
+    if open == OpenMode::Active && dice.one_in(50) {
+        script.push(Move::Call(Call::Listen));
     }
     match open {
         OpenMode::Passive => {

@@ -42,10 +42,11 @@ enum Kind {
     Falsifies,
     Crafts,
     NetworkTells,
+    StackListens,
 }
 
 /// How often each kind comes, before a plan has its own mind about it.
-const WEIGHTS: [(Kind, u32); 21] = [
+const WEIGHTS: [(Kind, u32); 22] = [
     (Kind::StackWrites, 40),
     (Kind::PeerWrites, 60),
     (Kind::Delivers, 80),
@@ -67,6 +68,7 @@ const WEIGHTS: [(Kind, u32); 21] = [
     (Kind::Falsifies, 60),
     (Kind::Crafts, 40),
     (Kind::NetworkTells, 3),
+    (Kind::StackListens, 2),
 ];
 
 /// The moves of a plan.
@@ -244,6 +246,7 @@ impl Script {
                 let next = falsify::told(dice);
                 self.push(next);
             }
+            Kind::StackListens => self.push(Move::Call(Call::Listen)),
             Kind::Crafts => {
                 self.to_peer += 1;
                 let craft = falsify::craft(dice, focus, self.mss);

@@ -11,21 +11,22 @@ use ackward_model::{
 };
 use ackward_scenario::Setup;
 
+use super::beside::Neighbour;
 use super::{Linux, socket};
 use crate::{Connection, Outbox, StackError, sys};
 
 /// A case under way.
 pub(crate) struct LinuxConnection<'a> {
     host: &'a mut Linux,
-    setup: Opening,
+    pub(super) setup: Opening,
     /// From the peer to the stack, and back.
-    route: Route,
+    pub(super) route: Route,
     route_back: Route,
     began: Instant,
     /// Open until the case ends.
-    listener: Option<OwnedFd>,
+    pub(super) listener: Option<OwnedFd>,
     accepted: bool,
-    socket: Option<OwnedFd>,
+    pub(super) socket: Option<OwnedFd>,
     /// Octets of the application's text written so far.
     written: u32,
     /// The acknowledgment number emitted last.
@@ -33,12 +34,14 @@ pub(crate) struct LinuxConnection<'a> {
     /// Whether the stack may hold something that no socket of ours leads to.
     lingers: bool,
     ended: bool,
+    /// Another peer, who has a connection of its own to ask for.
+    pub(super) neighbour: Neighbour,
 }
 
 /// What of the set-up matters later.
 #[derive(Clone, Copy)]
-struct Opening {
-    family: ackward_scenario::Family,
+pub(super) struct Opening {
+    pub(super) family: ackward_scenario::Family,
     open: OpenMode,
     remote: Address,
 }
@@ -47,7 +50,7 @@ struct Opening {
 const MOST: u32 = 1 << 20;
 /// Microseconds of the machine's own time that a case may ask for at once.
 const LONGEST_WAIT: Micros = 600_000_000;
-const BACKLOG: libc::c_int = 8;
+pub(super) const BACKLOG: libc::c_int = 8;
 
 impl<'a> LinuxConnection<'a> {
     /// A listening socket, or one ready to connect.
@@ -81,6 +84,7 @@ impl<'a> LinuxConnection<'a> {
             last_ack: None,
             lingers: setup.open == OpenMode::Passive,
             ended: false,
+            neighbour: Neighbour::beside(route),
         })
     }
 
@@ -153,12 +157,17 @@ impl<'a> LinuxConnection<'a> {
     }
 
     fn send(&mut self, segment: &Segment) -> Result<(), StackError> {
+        self.send_along(self.route, segment)
+    }
+
+    /// Puts a segment on the link.
+    pub(super) fn send_along(&mut self, route: Route, segment: &Segment) -> Result<(), StackError> {
         let Linux {
             namespace,
             datagram,
             ..
         } = &mut *self.host;
-        wire::encode(segment, self.route, datagram);
+        wire::encode(segment, route, datagram);
         if datagram.len() > usize::from(u16::MAX) {
             let len = datagram.len();
             return Err(StackError::Unsupported(format!(
@@ -191,6 +200,7 @@ impl<'a> LinuxConnection<'a> {
                 self.lingers |= segment.has(Flags::FIN);
                 out(at, segment);
             }
+            Ok((route, segment)) if self.neighbour.is_answered(route, &segment) => {}
             // Of a connection whose case is over; or not TCP, the kernel's own chatter about IPv6.
             Ok(_) | Err(WireError::NotTcp) => {}
             Err(error) => {
@@ -274,10 +284,12 @@ impl Connection for LinuxConnection<'_> {
                 .socket_fd()
                 .map(|socket| outcome(socket::set(socket, option))),
             Call::Sysctl(sysctl) => Some(outcome(self.host.namespace.sysctls.change(sysctl))),
+            Call::Listen => Some(self.listen_beside()?),
         })
     }
 
     fn drain(&mut self, now: Micros, out: Outbox<'_>) -> Result<(), StackError> {
+        self.neighbour.hand_over(out);
         while self.receive(now, out)? {}
         Ok(())
     }
@@ -325,7 +337,7 @@ fn elapsed(since: Instant) -> Micros {
     since.elapsed().as_micros() as Micros
 }
 
-fn errno(error: &io::Error) -> Outcome {
+pub(super) fn errno(error: &io::Error) -> Outcome {
     Outcome::Error(error.raw_os_error().unwrap_or(0))
 }
 

@@ -2,6 +2,7 @@
 
 mod addresses;
 mod bare;
+mod beside;
 mod connection;
 mod counters;
 mod namespace;

@@ -12,23 +12,30 @@ use crate::{StackError, sys};
 
 /// A TCP socket of the case's family, bound to the stack's address, with the case's options.
 pub(crate) fn bound(setup: &Setup, route: Route) -> Result<OwnedFd, StackError> {
-    let error = StackError::io;
-    let family = match setup.family {
-        Family::V4 => libc::AF_INET,
-        Family::V6 | Family::Mapped => libc::AF_INET6,
-    };
-    let socket = sys::socket(family, libc::SOCK_STREAM | libc::SOCK_NONBLOCK, 0)
-        .map_err(error("make a socket"))?;
+    let socket = of_family(setup.family)?;
     let socket_ref = std::os::fd::AsFd::as_fd(&socket);
-    if setup.family == Family::Mapped {
-        sys::set_option(socket_ref, libc::IPPROTO_IPV6, libc::IPV6_V6ONLY, 0)
-            .map_err(error("open an IPv6 socket to IPv4"))?;
-    }
     for option in &setup.socket_options {
         set(socket_ref, *option).map_err(|_| StackError::Unsupported(format!("{option:?}")))?;
     }
     sys::bind(socket_ref, address(setup.family, route.destination))
-        .map_err(error("bind a socket to the stack's address"))?;
+        .map_err(StackError::io("bind a socket to the stack's address"))?;
+    Ok(socket)
+}
+
+/// A TCP socket.
+pub(crate) fn of_family(family: Family) -> Result<OwnedFd, StackError> {
+    let error = StackError::io;
+    let domain = match family {
+        Family::V4 => libc::AF_INET,
+        Family::V6 | Family::Mapped => libc::AF_INET6,
+    };
+    let socket = sys::socket(domain, libc::SOCK_STREAM | libc::SOCK_NONBLOCK, 0)
+        .map_err(error("make a socket"))?;
+    if family == Family::Mapped {
+        let socket = std::os::fd::AsFd::as_fd(&socket);
+        sys::set_option(socket, libc::IPPROTO_IPV6, libc::IPV6_V6ONLY, 0)
+            .map_err(error("open an IPv6 socket to IPv4"))?;
+    }
     Ok(socket)
 }
 
