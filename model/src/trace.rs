@@ -143,6 +143,8 @@ pub struct Sample {
     pub rcv_ooopack: Option<u32>,
     /// `getsockopt(TCP_WINDOW_CLAMP)`.
     pub window_clamp: Option<Window>,
+    /// `tcpi_rtt`, microseconds.
+    pub rtt: Option<Micros>,
 }
 
 impl Trace {

@@ -51,6 +51,18 @@ pub struct Pace {
     pub changed_class: bool,
     /// What the application has set of the time to live.
     pub time_to_live: Option<u8>,
+    /// The longest round trip that an acknowledgment so far may have shown, microseconds.
+    pub longest_round_trip: Micros,
+    /// Text past a window that shrank that was sent again.
+    pub resent_past: Option<(SeqNum, SeqNum)>,
+    /// Sequence space that was sent more than once.
+    resent: Option<(SeqNum, SeqNum)>,
+    /// One past all that was sent.
+    sent_end: Option<SeqNum>,
+    /// SND.UNA, where all hypotheses agree on it.
+    una: Option<SeqNum>,
+    /// When the first segment was sent.
+    began_at: Option<Micros>,
     first_at: Micros,
     /// Since when something has been in flight.
     unheard_since: Option<Micros>,
@@ -70,7 +82,8 @@ impl Pace {
     }
 
     /// A segment has arrived and made one of `hypotheses` of the connection.
-    pub(crate) fn heard(&mut self, hypotheses: &[Tcb], at: Micros) {
+    pub(crate) fn heard(&mut self, hypotheses: &[Tcb], segment: &Segment, at: Micros) {
+        self.measures(hypotheses, segment, at);
         self.times = 0;
         self.keep_alives = 0;
         self.reading = false;
@@ -94,6 +107,67 @@ impl Pace {
         }
         let shut = tcb.largest_snd_wnd() == 0;
         self.shut_since = shut.then(|| self.shut_since.unwrap_or(at));
+    }
+
+    /// What round trip `segment`, which has made one of `hypotheses` of the connection, may have shown: where it moves
+    /// SND.UNA over anything that was sent once, or timestamps tell which one it is for, or it reports text out of order.
+    fn measures(&mut self, hypotheses: &[Tcb], segment: &Segment, at: Micros) {
+        let moved = |tcb: &Tcb| self.una != Some(tcb.snd_una);
+        let once = |tcb: &Tcb| {
+            let all = self.una.zip(self.resent);
+            !all.is_some_and(|(una, (start, end))| {
+                start.at_or_before(una) && tcb.snd_una.at_or_before(end)
+            })
+        };
+        let counts = |tcb: &Tcb| moved(tcb) && (once(tcb) || tcb.timestamps);
+        let reports = !segment.options.sack().is_empty();
+        if let Some(began) = self.began_at
+            && (reports || hypotheses.iter().any(counts))
+        {
+            let echo = segment.options.timestamps().map(|(_, tsecr)| tsecr);
+            let ticks = |tcb: &Tcb| {
+                let (latest, echo) = tcb.last_tsval.zip(echo)?;
+                u64::try_from(latest.distance_from(echo)).ok()
+            };
+            let echoed = hypotheses.iter().filter_map(ticks).max().unwrap_or(0) * 1_000;
+            self.longest_round_trip = self.longest_round_trip.max(at - began).max(echoed);
+        }
+        let first = hypotheses.first().map(|tcb| tcb.snd_una);
+        self.una = first.filter(|una| hypotheses.iter().all(|tcb| tcb.snd_una == *una));
+    }
+
+    /// `segment` goes out again, though it lies past the window.
+    pub(crate) fn sends_past_the_window(&mut self, segment: &Segment) {
+        self.resent_past = Some((segment.seq, segment.text_end()));
+    }
+
+    /// Whether all of `segment` has been sent again though it lay past the window.
+    pub(crate) fn has_resent_past(&self, segment: &Segment) -> bool {
+        self.resent_past.is_some_and(|(start, end)| {
+            start.at_or_before(segment.seq) && segment.text_end().at_or_before(end)
+        })
+    }
+
+    /// Notes what of `segment` was sent before.
+    fn notes_repetition(&mut self, segment: &Segment) {
+        let begins = |end: SeqNum| segment.has(Flags::SYN) && end.offset_from(segment.seq) != 1;
+        if self.sent_end.is_none_or(begins) {
+            (self.sent_end, self.resent, self.una) = (Some(segment.end()), None, Some(segment.seq));
+            return;
+        }
+        let Some(sent) = self.sent_end.filter(|sent| segment.seq.before(*sent)) else {
+            self.sent_end = Some(segment.end());
+            return;
+        };
+        let again = (segment.seq, segment.end().earliest(sent));
+        let touches = |(start, end): &(SeqNum, SeqNum)| {
+            again.0.at_or_before(*end) && start.at_or_before(again.1)
+        };
+        self.resent = Some(match self.resent.filter(touches) {
+            Some((start, end)) => (start.earliest(again.0), end.latest(again.1)),
+            None => again,
+        });
+        self.sent_end = Some(sent.latest(segment.end()));
     }
 
     /// Something else has happened.
@@ -123,6 +197,8 @@ impl Pace {
         if segment.is_empty() {
             return;
         }
+        self.began_at.get_or_insert(at);
+        self.notes_repetition(segment);
         self.unheard_since.get_or_insert(at);
         self.repeated |= !new_text && !segment.payload.is_empty();
         let range = (segment.seq, segment.end());

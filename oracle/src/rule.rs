@@ -41,7 +41,7 @@ pub type EmissionFits = fn(&Emission<'_>) -> bool;
 /// Whether a hypothesis allows what a call returned.
 pub type ReturnFits = fn(&Tcb, &Call, &Outcome) -> bool;
 /// Whether a hypothesis allows what the stack says of itself.
-pub type InspectionFits = fn(&Tcb, &Sample) -> bool;
+pub type InspectionFits = fn(&Tcb, &Sample, &Pace) -> bool;
 
 /// A check looks at one event and one hypothesis: `fits` must be cheap, `explain` is asked only about what did not fit.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ pub enum Check {
         /// Whether the hypothesis allows it.
         fits: InspectionFits,
         /// What it would allow.
-        explain: fn(&Tcb, &Sample) -> Misfit,
+        explain: fn(&Tcb, &Sample, &Pace) -> Misfit,
     },
     /// Of an answer that is due and does not come.
     Silence,

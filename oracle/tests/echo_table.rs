@@ -365,11 +365,16 @@ fn row_45_a_reset_never_counts_and_row_46_a_syn_may() {
 
 #[test]
 fn row_47_a_segment_without_timestamps_leaves_ts_recent_alone() {
-    echoes(
-        "< P. 1:18(17) ack 18 win 20000",
-        "> . 18:18(0) ack 18 win 65143 <TS 702/ECR>",
-        &[110],
-    );
+    for (echo, right) in [(109, false), (110, true), (111, false), (700, false)] {
+        let transcript = format!(
+            "{OPEN}
+             < P. 1:18(17) ack 18 win 20000
+             > . 18:18(0) ack 18 win 65143 <TS 702/{echo}>"
+        );
+        let taken = ["segment_without_timestamps_taken"];
+        let diverges = notation::diverges_under(&notation::trace(&transcript), &taken);
+        assert_eq!(!diverges, right, "echo {echo}");
+    }
 }
 
 #[test]

@@ -1,5 +1,9 @@
-//! Which of RFC 9293's labelled requirements are checked: a label counts when a planted bug that breaks it is found.
-//! RFC 9293 appendix B; [`REQUIREMENTS`] has a line for each of its 119 labels.
+//! Which requirements of RFC 9293 and RFC 7323 are checked: one counts when a planted bug that breaks it is found.
+//! RFC 9293 appendix B, of whose 119 labels [`REQUIREMENTS`] has a line each; [`OF_RFC_7323`] has those of RFC 7323.
+
+mod rfc7323;
+
+pub use rfc7323::OF_RFC_7323;
 
 use std::fmt::Write as _;
 
@@ -12,9 +16,9 @@ use Shown::{By, Never, NotYet};
 /// One labelled requirement.
 #[derive(Clone, Copy, Debug)]
 pub struct Requirement {
-    /// Its label, for example `MUST-40`.
+    /// Its label, for example `MUST-40`. RFC 7323 has none: section and letter.
     pub label: &'static str,
-    /// The section of RFC 9293 that has it.
+    /// The section that has it.
     pub section: &'static str,
     /// What it asks, restated in a few words.
     pub asks: &'static str,
@@ -46,10 +50,10 @@ impl Requirement {
     }
 }
 
-/// How many labels are checked, and how many could be.
-pub fn count() -> (usize, usize) {
+/// How many of `requirements` are checked, and how many could be.
+pub fn count(requirements: &[Requirement]) -> (usize, usize) {
     let shown = |wanted: fn(&Shown) -> bool| {
-        let all = REQUIREMENTS.iter();
+        let all = requirements.iter();
         all.filter(|requirement| wanted(&requirement.shown)).count()
     };
     (
@@ -58,10 +62,23 @@ pub fn count() -> (usize, usize) {
     )
 }
 
-/// The table, a line for each label, and the count below it.
-pub fn table() -> String {
+/// Both tables, a line for each requirement, and the counts below them.
+pub fn tables() -> String {
+    let of_7323 = table(OF_RFC_7323);
+    let of_9293 = table(REQUIREMENTS);
+    let (checked_7323, checkable_7323) = count(OF_RFC_7323);
+    let (checked, checkable) = count(REQUIREMENTS);
+    format!(
+        "The requirements of RFC 7323:\n\n{of_7323}\nThe labelled requirements of RFC 9293:\n\n{of_9293}\n\
+         RFC 7323: {checked_7323} of {checkable_7323} requirements that can be checked from outside.\n\
+         RFC 9293: {checked} of {checkable} labels that can be checked from outside; {} labels in all.\n",
+        REQUIREMENTS.len()
+    )
+}
+
+fn table(requirements: &[Requirement]) -> String {
     let mut table = String::new();
-    for requirement in REQUIREMENTS {
+    for requirement in requirements {
         let Requirement {
             label,
             section,
@@ -76,12 +93,6 @@ pub fn table() -> String {
         // Writing to a string does not fail.
         let _ = writeln!(table, "{label:<8} {section:<10} {asks}\n{:20}{by}", "");
     }
-    let (checked, checkable) = count();
-    let _ = writeln!(
-        table,
-        "\nRFC 9293: {checked} of {checkable} labels that can be checked from outside; {} labels in all.",
-        REQUIREMENTS.len()
-    );
     table
 }
 
@@ -119,7 +130,7 @@ pub static REQUIREMENTS: &[Requirement] = &[
     row("MUST-15", "3.7.1", "without an announced size, 536 octets are assumed, 1220 in IPv6", By(&["ethernet-assumed"])),
     row("MUST-16", "3.7.1", "no segment exceeds the announced size or the path, options counted", By(&["forgets-options"])),
     row("MUST-17", "3.7.4", "the Nagle algorithm can be switched off", By(&["no-delay-ignored"])),
-    row("MUST-18", "3.8.1", "round trips of repeated segments are not measured", NotYet),
+    row("MUST-18", "3.8.1", "round trips of repeated segments are not measured", By(&["times-repeats"])),
     row("MUST-19", "3.8.2", "slow start, congestion avoidance, and a timeout that grows", By(&["steady-timeouts"])),
     row("MUST-20", "3.8.3", "excessive retransmission ends in closing, not before R2", By(&["stops-resending"])),
     row("MUST-21", "3.8.3", "the application can set R2", By(&["user-timeout-ignored"])),
@@ -240,12 +251,12 @@ mod tests {
             }
         }
         assert_eq!((labels.len(), REQUIREMENTS.len()), (119, 119));
-        assert_eq!(count().1, 100);
+        assert_eq!(count(REQUIREMENTS).1, 100);
     }
 
     #[test]
     fn a_label_that_counts_has_a_bug_that_is_planted() {
-        for requirement in REQUIREMENTS {
+        for requirement in REQUIREMENTS.iter().chain(OF_RFC_7323) {
             if let By(bugs) = requirement.shown {
                 assert!(!bugs.is_empty(), "{}", requirement.label);
                 for bug in bugs {

@@ -57,7 +57,8 @@ impl Endpoint {
             return Some(());
         }
         let Some((tsval, _)) = segment.options.timestamps() else {
-            return self.config.choices.takes_unstamped.then_some(());
+            // What lacks the option is dropped without a word (RFC 7323 section 3.2).
+            return self.planted_tolerance().then_some(());
         };
         let old = self
             .planted_old(segment, tsval)
@@ -82,6 +83,7 @@ impl Endpoint {
         let again =
             segment.has(Flags::SYN) && !segment.has(Flags::ACK) && segment.seq == self.rcv.irs;
         if self.state == State::SynReceived && again && self.config.choices.repeats_syn_ack {
+            self.stop_timing();
             self.emit_syn();
         } else {
             self.refused(segment);
@@ -199,7 +201,9 @@ impl Endpoint {
             self.challenge(segment);
             return None;
         }
+        self.planted_timing(segment);
         if ack.after(self.snd.una) {
+            self.timed(ack);
             self.snd.grow(ack.offset_from(self.snd.una));
             self.snd.una = ack;
             self.snd.backoff = 0;

@@ -14,8 +14,6 @@ pub struct Choices {
     pub reports_duplicates: bool,
     /// A segment that crosses the edge is dropped whole; else the part inside is taken.
     pub drops_straddlers: bool,
-    /// A segment without the timestamps that were agreed on is taken; else dropped (RFC 7323 3.2, a SHOULD).
-    pub takes_unstamped: bool,
     /// TS.Recent follows a segment before the window test, as RFC 7323 4.3 reads; else after it, as 5.3 does.
     pub notes_timestamps_first: bool,
     /// A segment with a very old acknowledgment is taken, as RFC 9293 has it; else refused, as RFC 5961 section 5 does.
@@ -102,7 +100,6 @@ impl Config {
                 patient_out_of_order: luck.one_in(4),
                 reports_duplicates: luck.one_in(2),
                 drops_straddlers: luck.one_in(2),
-                takes_unstamped: luck.one_in(2),
                 notes_timestamps_first: luck.one_in(4),
                 bears_ancient_acks: luck.one_in(2),
                 limits_challenges: luck.one_in(4),

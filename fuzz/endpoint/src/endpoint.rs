@@ -10,6 +10,7 @@ use crate::clock::Clock;
 use crate::patience::Patience;
 use crate::plants::{Memory, Plant};
 use crate::rcv::Rcv;
+use crate::round_trip::RoundTrip;
 use crate::snd::{DEFAULT_MSS, Snd};
 use crate::timestamps::Timestamps;
 use crate::{Config, Outline, State};
@@ -45,6 +46,7 @@ pub struct Endpoint {
     pub(crate) patience: Patience,
     /// What the IP header of what is sent says.
     pub(crate) carrier: Carrier,
+    pub(crate) round_trip: RoundTrip,
     pub(crate) planted: Memory,
 }
 
@@ -74,6 +76,7 @@ impl Endpoint {
             emissions: VecDeque::new(),
             patience: Patience::default(),
             carrier: Carrier::default(),
+            round_trip: RoundTrip::default(),
             planted: Memory::default(),
             config,
         }
@@ -101,6 +104,7 @@ impl Endpoint {
             if self.plants(Plant::NeverOpens) {
                 return;
             }
+            self.time(self.snd.nxt);
             self.emit_syn();
             self.start_timer();
         }

@@ -19,6 +19,7 @@ mod patience;
 mod plants;
 mod rcv;
 mod reassembly;
+mod round_trip;
 mod snd;
 mod state;
 mod timestamps;

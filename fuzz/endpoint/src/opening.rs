@@ -62,6 +62,7 @@ impl Endpoint {
         self.negotiate(segment);
         if acknowledges {
             self.snd.una = segment.ack;
+            self.timed(segment.ack);
             self.snd.take_window(segment, self.scale_of_syn());
             self.establish();
             self.acks.owe_now();
@@ -118,6 +119,11 @@ impl Endpoint {
         self.state = State::SynReceived;
         self.snd.take_window(syn, WindowScale::NONE);
         self.rcv.promise_syn_window();
+        if self.listened {
+            self.time(self.snd.nxt);
+        } else {
+            self.stop_timing();
+        }
         self.emit_syn();
         self.start_timer();
     }

@@ -159,6 +159,20 @@ plants! {
     StampsTimeWait "stamps-time-wait" => "time_wait_stamped_without_agreement",
     /// A segment with timestamps that were not agreed on is refused.
     RefusesUnaskedStamps "refuses-unasked-stamps" => "unnegotiated_timestamps_refused",
+    /// A segment without the timestamps that were agreed on is taken.
+    TakesUnstamped "takes-unstamped" => "segment_without_timestamps_taken",
+    /// A segment without the timestamps that were agreed on resets the connection.
+    UnstampedResets "unstamped-resets" => "segment_without_timestamps_resets",
+    /// A SYN whose TSecr is not zero is ignored.
+    RefusesSynEcho "refuses-syn-echo" => "syn_with_an_echo_ignored",
+    /// A reset that ends the connection carries no timestamps.
+    BareAborts "bare-aborts" => "resets_without_timestamps",
+    /// A reset that answers a segment carries no timestamps.
+    BareAnswers "bare-answers" => "answering_resets_without_timestamps",
+    /// The round trip is measured by the echo of every acknowledgment.
+    TimesDuplicates "times-duplicates" => "round_trip_by_any_echo",
+    /// The round trip of text that was sent again is measured from the first time.
+    TimesRepeats "times-repeats" => "round_trip_of_what_was_repeated",
     /// The SYN echoes something.
     SynEchoes "syn-echoes" => "echo_without_ack",
     /// Duplicate acknowledgments carry an older TSval.
@@ -227,6 +241,8 @@ plants! {
     DuplicateUnanswered "duplicate-unanswered" => "unacceptable_segment_unanswered",
     /// Text in order waits for text of the stack's own to be acknowledged with.
     NeverAcksAlone "never-acks-alone" => "text_in_order_unacknowledged",
+    /// What lies past a window that shrank is sent again each time.
+    ResendsPastTheEdge "resends-past-the-edge" => "sent_again_past_a_shrunken_window",
     /// Nothing is sent again.
     NeverSendsAgain "never-sends-again" => "nothing_sent_again",
     /// A window of zero is not probed.
@@ -541,6 +557,13 @@ impl Plant {
     pub fn suit(self, config: &mut Config) {
         match self {
             Plant::LatestWindowOnly => config.choices.rounds_down = true,
+            Plant::TakesUnstamped
+            | Plant::UnstampedResets
+            | Plant::RefusesSynEcho
+            | Plant::BareAborts
+            | Plant::BareAnswers
+            | Plant::TimesDuplicates => config.offer.timestamps = true,
+            Plant::TimesRepeats => config.offer.timestamps = false,
             Plant::GoesBackwards => config.choices.notes_timestamps_first = false,
             Plant::RcvNxtForLastAck => config.acks = AckPolicy::Timer,
             Plant::PastTheEdge => config.buffer = config.buffer.min(30_000),

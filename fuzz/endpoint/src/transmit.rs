@@ -14,6 +14,7 @@ impl Endpoint {
         if self.planted_sloth() {
             return;
         }
+        self.stop_timing();
         match self.state {
             State::SynSent | State::SynReceived => self.emit_syn(),
             state if state.sends() && self.snd.una != self.snd.nxt => {
@@ -21,6 +22,12 @@ impl Endpoint {
                 self.snd.collapse();
                 let outstanding = self.snd.nxt.offset_from(self.snd.una);
                 self.emit_text(self.snd.una, outstanding.min(self.largest_text()));
+                if let Some(past) = self.planted_past() {
+                    self.emit_text(
+                        past,
+                        self.snd.nxt.offset_from(past).min(self.largest_text()),
+                    );
+                }
             }
             state if state.sends() && self.has_more_to_send() => {
                 let seq = self.snd.nxt;
@@ -52,6 +59,7 @@ impl Endpoint {
             }
             let seq = self.snd.nxt;
             self.snd.nxt += len + u32::from(fin);
+            self.time(self.snd.nxt);
             self.emit_text(seq, len);
         }
         if self.planted_probe() {
@@ -118,7 +126,8 @@ impl Endpoint {
     /// Sends a reset for a segment that belongs to no connection, or acknowledges nonsense.
     pub(crate) fn emit_reset(&mut self, seq: SeqNum, ack: Option<SeqNum>) {
         let flags = ack.map_or(Flags::RST, |_| Flags::RST | Flags::ACK);
-        let outline = self.outline(seq, flags, false);
+        let stands = self.state.is_synchronized() && !self.plants(Plant::BareAnswers);
+        let outline = self.outline(seq, flags, stands && self.ts.in_use);
         self.emissions.push_back(Outline {
             ack: ack.unwrap_or_default(),
             ..outline
@@ -127,7 +136,8 @@ impl Endpoint {
 
     /// Sends the reset that ends this connection from our side.
     pub(crate) fn emit_abort(&mut self) {
-        let outline = self.outline(self.snd.nxt, Flags::RST | Flags::ACK, self.ts.in_use);
+        let stamped = self.ts.in_use && !self.plants(Plant::BareAborts);
+        let outline = self.outline(self.snd.nxt, Flags::RST | Flags::ACK, stamped);
         self.emissions.push_back(outline);
     }
 
@@ -157,7 +167,7 @@ impl Endpoint {
     }
 
     /// Text that fits beside the options of a segment.
-    fn largest_text(&self) -> u32 {
+    pub(crate) fn largest_text(&self) -> u32 {
         if self.plants(Plant::ForgetsOptions) {
             return self.snd.mss;
         }

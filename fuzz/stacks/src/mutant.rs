@@ -286,6 +286,7 @@ impl Connection for MutantConnection {
         Some(Sample {
             rcv_wnd: says(Plant::ReportsBuffer, self.end.rcv_wnd()),
             window_clamp: says(Plant::ReportsClamp, self.end.largest_window()),
+            rtt: self.end.round_trip(),
             ..Sample::default()
         })
     }

@@ -126,6 +126,7 @@ fn rfc_readings(tcb: &Tcb, arrival: Arrival<'_>, readings: &mut Vec<Reading>) {
     }
     if lacks_timestamps(tcb, segment) {
         readings.push(Reading::dropped(TsUpdate::Never));
+        return;
     }
     // What lay inside any window ever advertised stays acceptable (RFC 7323 section 2.4).
     readings_up_to(tcb, segment, tcb.max_edge, readings);

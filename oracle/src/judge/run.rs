@@ -120,7 +120,8 @@ impl Run {
                         .arrive(segment, index, entry.at, latitude)
                         .map_err(|_| Broken::Overflow { entry: index })?;
                     if !segment.is_void() {
-                        self.pace.heard(self.reference.hypotheses(), entry.at);
+                        self.pace
+                            .heard(self.reference.hypotheses(), segment, entry.at);
                     }
                 }
                 Event::Out(segment) => {
@@ -262,6 +263,10 @@ impl Run {
                 path: self.path,
                 pace: &self.pace,
             });
+        let mut hypotheses = self.reference.hypotheses().iter();
+        if hypotheses.all(|tcb| rules::is_past_the_window(tcb, segment)) {
+            self.pace.sends_past_the_window(segment);
+        }
         self.pace.sends(segment, at, new_text, full);
         let mut hypotheses = self.reference.hypotheses().iter();
         if hypotheses.any(|tcb| rules::is_keep_alive(tcb, segment)) {
@@ -314,14 +319,14 @@ impl Run {
         for (check, (id, fits, rule)) in self.inspection_checks.iter().enumerate() {
             let mut hypotheses = self.reference.hypotheses().iter();
             if latitude.inspection.contains(id)
-                || hypotheses.any(|tcb| tcb.unjudged || fits(tcb, sample))
+                || hypotheses.any(|tcb| tcb.unjudged || fits(tcb, sample, &self.pace))
             {
                 continue;
             }
             if let (Some(tcb), Some(Check::Inspection { explain, .. })) =
                 (self.reference.hypotheses().first(), &rule.check)
             {
-                let misfit = explain(tcb, sample);
+                let misfit = explain(tcb, sample, &self.pace);
                 return Err(broken(
                     (entry, check),
                     rule,

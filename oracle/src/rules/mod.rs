@@ -17,10 +17,12 @@ mod refused;
 mod reset;
 mod reset_sent;
 mod retransmission;
+mod round_trip;
 mod sack;
 mod text;
 mod ts_clock;
 mod ts_echo;
+mod ts_missing;
 mod ts_presence;
 mod window_edge;
 mod window_inspection;
@@ -51,6 +53,7 @@ static FILES: &[&[Rule]] = &[
     packing::RULES,
     fin_sent::RULES,
     ts_presence::RULES,
+    ts_missing::RULES,
     ts_clock::RULES,
     acknowledgment::RULES,
     window_send::RULES,
@@ -63,6 +66,7 @@ static FILES: &[&[Rule]] = &[
     mss::RULES,
     ecn::RULES,
     window_inspection::RULES,
+    round_trip::RULES,
 ];
 
 /// Every rule, in the order of the list.
@@ -73,6 +77,7 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
 /// Whether text goes out in a segment that is worth it.
 pub(crate) use keep_alive::is_keep_alive;
 pub(crate) use packing::is_large;
+pub(crate) use window_send::is_past_the_window;
 
 /// The card of every rule.
 pub fn cards() -> impl Iterator<Item = &'static RuleCard> {

@@ -4,7 +4,7 @@
 
 use ackward_model::arrival::readings_up_to;
 use ackward_model::emission::advertised_edge;
-use ackward_model::{Flags, Hook, Segment, State};
+use ackward_model::{Flags, Hook, Reading, Segment, State, Tcb};
 
 use super::relative;
 use super::window_interior::keep_or_drop;
@@ -50,7 +50,8 @@ pub(super) static RULES: &[Rule] = &[
             citation: "RFC 7323 section 2.4",
             level: Level::Must,
             class: Class::Interop,
-            statement: "Text inside any window that was ever advertised stays acceptable after the window shrank.",
+            statement: "Text inside any window that was ever advertised stays acceptable after the window shrank: the furthest \
+                        edge is kept track of.",
             provoked_by: "A window that shrinks, then text between the new and the old edge.",
         },
         check: None,
@@ -59,17 +60,19 @@ pub(super) static RULES: &[Rule] = &[
             rule: "7323:2.4-b",
             summary: "Acceptability is decided by the latest window, not by the largest edge advertised.",
             impact: "Text in flight when the window shrank is dropped and sent again.",
-            hooks: &[Hook::Doubtful(|tcb, segment, readings| {
-                if tcb.edge != tcb.max_edge && segment.has(Flags::ACK) {
-                    readings_up_to(tcb, segment, tcb.edge.latest(tcb.rcv_nxt), readings);
-                    if segment.end().after(tcb.edge) {
-                        keep_or_drop(tcb, segment, readings);
-                    }
-                }
-            })],
+            hooks: &[Hook::Doubtful(by_the_latest_window)],
         }],
     },
 ];
+
+fn by_the_latest_window(tcb: &Tcb, segment: &Segment, readings: &mut Vec<Reading>) {
+    if tcb.edge != tcb.max_edge && segment.has(Flags::ACK) {
+        readings_up_to(tcb, segment, tcb.edge.latest(tcb.rcv_nxt), readings);
+        if segment.end().after(tcb.edge) {
+            keep_or_drop(tcb, segment, readings);
+        }
+    }
+}
 
 fn fits(emission: &Emission<'_>) -> bool {
     let Emission {

@@ -17,8 +17,8 @@ pub(super) static RULES: &[Rule] = &[
             provoked_by: "A connection without window scaling and a receive buffer of more than 65535 octets.",
         },
         check: Some(Check::Inspection {
-            fits: |tcb, sample| within(tcb, sample.rcv_wnd),
-            explain: |tcb, sample| misfit(tcb, sample.rcv_wnd, "tcpi_rcv_wnd"),
+            fits: |tcb, sample, _| within(tcb, sample.rcv_wnd),
+            explain: |tcb, sample, _| misfit(tcb, sample.rcv_wnd, "tcpi_rcv_wnd"),
         }),
         deviations: &[Deviation {
             name: "reported_window_exceeds_the_wire",
@@ -38,8 +38,8 @@ pub(super) static RULES: &[Rule] = &[
             provoked_by: "TCP_WINDOW_CLAMP or SO_RCVLOWAT set high, or autotuning, on a connection without window scaling.",
         },
         check: Some(Check::Inspection {
-            fits: |tcb, sample| within(tcb, sample.window_clamp),
-            explain: |tcb, sample| misfit(tcb, sample.window_clamp, "TCP_WINDOW_CLAMP"),
+            fits: |tcb, sample, _| within(tcb, sample.window_clamp),
+            explain: |tcb, sample, _| misfit(tcb, sample.window_clamp, "TCP_WINDOW_CLAMP"),
         }),
         deviations: &[Deviation {
             name: "window_clamp_exceeds_the_wire",

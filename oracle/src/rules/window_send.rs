@@ -1,13 +1,47 @@
 //! Decides whether text the stack sends for the first time lies inside the window the peer offered.
 //! RFC 7323 section 2.4 and RFC 9293 sections 3.8.6 and 3.10.7.4 (SND.WL1, SND.WL2).
 
-use ackward_model::{Flags, Hook, SendWindow};
+use ackward_model::{Flags, Hook, Segment, SendWindow, Tcb};
 
 use super::relative;
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
 
 /// Sending inside the window, and which segment sets it.
 pub(super) static RULES: &[Rule] = &[
+    Rule {
+        card: RuleCard {
+            id: "7323:2.4-e",
+            citation: "RFC 7323 section 2.4 and RFC 9293 section 3.8.6 (MAY-7)",
+            level: Level::May,
+            class: Class::Quality,
+            statement: "What lies past a window that shrank, by a step of its field or more, is sent again once at most.",
+            provoked_by: "Text in flight, an acknowledgment that takes part of the window back, then nothing for a while.",
+        },
+        check: Some(Check::Emission {
+            fits: |Emission {
+                       tcb, segment, pace, ..
+                   }| {
+                !is_past_the_window(tcb, segment) || !pace.has_resent_past(segment)
+            },
+            explain: |Emission { tcb, segment, .. }| {
+                let edge = relative(tcb.snd_una + tcb.largest_snd_wnd(), tcb.iss);
+                Misfit::new(
+                    format!("text before {edge}, the edge of the peer's window"),
+                    format!(
+                        "text at {} for the third time",
+                        relative(segment.seq, tcb.iss)
+                    ),
+                )
+            },
+        }),
+        deviations: &[Deviation {
+            name: "sent_again_past_a_shrunken_window",
+            rule: "7323:2.4-e",
+            summary: "Text past a window that shrank is sent again and again.",
+            impact: "What the peer has no room for crosses the network in vain.",
+            hooks: &[Hook::Emission("7323:2.4-e", |_, _| true)],
+        }],
+    },
     Rule {
         card: RuleCard {
             id: "7323:2.4-d",
@@ -188,6 +222,15 @@ pub(super) static RULES: &[Rule] = &[
         }],
     },
 ];
+
+/// Whether `segment` repeats text at or past the edge of every window that may be in force, by a step of the window field
+/// or more.
+pub(crate) fn is_past_the_window(tcb: &Tcb, segment: &Segment) -> bool {
+    let step = 1 << tcb.snd_wind_shift.bits();
+    let edge = tcb.snd_una + tcb.largest_snd_wnd() + step;
+    let again = !segment.payload.is_empty() && segment.text_end().at_or_before(tcb.snd_nxt);
+    again && segment.seq.after(tcb.snd_una) && segment.seq.at_or_after(edge)
+}
 
 fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
     let sends = !segment.payload.is_empty() && segment.text_end().after(tcb.snd_nxt);

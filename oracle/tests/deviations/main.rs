@@ -130,15 +130,12 @@ fn a_further_deviation_makes_no_transcript_diverge() {
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 
-/// A deviation that shows only together with another, in `diagnosis.rs`.
-const ELSEWHERE: &[&str] = &["current_window_judges_alone"];
-
 #[test]
 fn no_deviation_is_without_a_transcript() {
     let shown: BTreeSet<_> = cases().map(|case| case.root).collect();
     for deviation in ackward_oracle::rules::deviations() {
         assert!(
-            shown.contains(deviation.name) || ELSEWHERE.contains(&deviation.name),
+            shown.contains(deviation.name),
             "{} has no transcript",
             deviation.name
         );

@@ -68,6 +68,23 @@ pub(super) const CASES: &[Case] = &[
         right: "> . 1:1001(1000) ack 1 win 64240",
     },
     Case {
+        root: "sent_again_past_a_shrunken_window",
+        opening: PLAIN,
+        given: "write 3000
+                > . 1:1001(1000) ack 1 win 64240
+                > . 1001:2001(1000) ack 1 win 64240
+                > P. 2001:3001(1000) ack 1 win 64240
+                < . 1:1(0) ack 1001 win 500
+                wait 1000
+                > . 1001:2001(1000) ack 1 win 64240
+                > P. 2001:3001(1000) ack 1 win 64240
+                wait 2000
+                > . 1001:2001(1000) ack 1 win 64240",
+        wrong: "> P. 2001:3001(1000) ack 1 win 64240",
+        right: "< . 1:1(0) ack 1001 win 20000
+                > P. 2001:3001(1000) ack 1 win 64240",
+    },
+    Case {
         root: "nothing_sent_again",
         opening: PLAIN,
         given: "write 10

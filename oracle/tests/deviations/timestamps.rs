@@ -14,6 +14,65 @@ pub(super) const CASES: &[Case] = &[
         right: "> . 18:18(0) ack 35 win 65126 <TS 703/300>",
     },
     Case {
+        root: "segment_without_timestamps_taken",
+        opening: OPEN,
+        given: "< P. 1:18(17) ack 18 win 20000
+                < P. 18:35(17) ack 18 win 20000 <TS 310/701>",
+        wrong: "> . 18:18(0) ack 35 win 65126 <TS 703/110>",
+        right: "> . 18:18(0) ack 1 win 65160 <TS 703/110,sack 18:35>",
+    },
+    Case {
+        root: "segment_without_timestamps_resets",
+        opening: OPEN,
+        given: "< P. 1:18(17) ack 18 win 20000",
+        wrong: "> R. 18:18(0) ack 1 win 0 <TS 703/110>",
+        right: "< P. 1:18(17) ack 18 win 20000 <TS 310/701>
+                > . 18:18(0) ack 18 win 65143 <TS 703/310>",
+    },
+    Case {
+        root: "answering_resets_without_timestamps",
+        opening: OPEN,
+        given: "close
+                > F. 18:18(0) ack 1 win 65160 <TS 702/110>
+                < P. 1:18(17) ack 18 win 20000 <TS 310/701>",
+        wrong: "> R 19:19(0) win 0",
+        right: "> R 19:19(0) win 0 <TS 703/110>",
+    },
+    Case {
+        root: "resets_without_timestamps",
+        opening: OPEN,
+        given: "< P. 1:18(17) ack 18 win 20000 <TS 310/701>
+                > . 18:18(0) ack 18 win 65143 <TS 703/310>
+                close",
+        wrong: "> R. 18:18(0) ack 18 win 0",
+        right: "> R. 18:18(0) ack 18 win 0 <TS 703/310>",
+    },
+    Case {
+        root: "syn_with_an_echo_ignored",
+        opening: "",
+        given: "< S 0:0(0) win 20000 <mss 1000,TS 100/7>",
+        wrong: "wait 700",
+        right: "> S. 0:0(0) ack 1 win 65160 <mss 1460,TS 700/100>",
+    },
+    Case {
+        root: "round_trip_by_any_echo",
+        opening: OPEN,
+        given: "< . 1:1(0) ack 1 win 20000 <TS 310/4000000000>",
+        wrong: "sample rtt 70000",
+        right: "sample rtt 9000",
+    },
+    Case {
+        root: "round_trip_of_what_was_repeated",
+        opening: PLAIN,
+        given: "write 10
+                > P. 1:11(10) ack 1 win 64240
+                wait 1000
+                > P. 1:11(10) ack 1 win 64240
+                < . 1:1(0) ack 11 win 20000",
+        wrong: "sample rtt 125000",
+        right: "sample rtt 9000",
+    },
+    Case {
         root: "timestamp_clock_too_slow",
         opening: OPEN,
         given: "wait 5000",

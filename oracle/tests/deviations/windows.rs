@@ -5,6 +5,22 @@ use super::{Case, LARGE, PLAIN, SMALL_PEER};
 
 pub(super) const CASES: &[Case] = &[
     Case {
+        root: "current_window_judges_alone",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000,sackOK,wscale 7>
+            > S. 0:0(0) ack 1 win 64240 <mss 1460,sackOK,wscale 10>
+            < . 1:1(0) ack 1 win 20000
+            accept
+            < P. 1:11(10) ack 1 win 20000
+            > . 1:1(0) ack 11 win 63
+        ",
+        given: "< P. 11:21(10) ack 1 win 20000
+                > . 1:1(0) ack 21 win 62
+                < P. 21:63521(63500) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 63509 win 0",
+        right: "> . 1:1(0) ack 63521 win 0",
+    },
+    Case {
         root: "private_window_exceeds_the_wire",
         opening: "
             < S 0:0(0) win 20000 <mss 1000,sackOK>

@@ -25,7 +25,8 @@ pub(super) const CASES: &[Case] = &[
                 > . 18:18(0) ack 11 win 65150 <TS 702/120>
                 < P. 11:21(10) ack 18 win 20000 <eol,TS 130/701>",
         wrong: "> . 18:18(0) ack 21 win 65140 <TS 703/130>",
-        right: "> . 18:18(0) ack 21 win 65140 <TS 703/120>",
+        right: "< P. 11:21(10) ack 18 win 20000 <TS 140/701>
+                > . 18:18(0) ack 21 win 65140 <TS 703/140>",
     },
     Case {
         root: "text_with_other_options_refused",
@@ -37,12 +38,15 @@ pub(super) const CASES: &[Case] = &[
     },
     Case {
         root: "options_behind_an_unknown_one_unread",
-        opening: OPEN,
-        given: "< P. 1:11(10) ack 18 win 20000 <TS 120/701>
-                > . 18:18(0) ack 11 win 65150 <TS 702/120>
-                < P. 11:21(10) ack 18 win 20000 <raw fa04080a,TS 130/701>",
-        wrong: "> . 18:18(0) ack 21 win 65140 <TS 703/120>",
-        right: "> . 18:18(0) ack 21 win 65140 <TS 703/130>",
+        opening: "
+            < S 0:0(0) win 20000 <raw fa04080a,mss 1000>
+            > S. 0:0(0) ack 1 win 64240 <mss 1460>
+            < . 1:1(0) ack 1 win 20000
+            accept
+        ",
+        given: "write 2000",
+        wrong: "> . 1:537(536) ack 1 win 64240",
+        right: "> . 1:1001(1000) ack 1 win 64240",
     },
     Case {
         root: "stops_at_an_impossible_length",
@@ -59,7 +63,8 @@ pub(super) const CASES: &[Case] = &[
         given: "< P. 1:11(10) ack 18 win 20000 <TS 120/701>
                 > . 18:18(0) ack 11 win 65150 <TS 702/120>
                 < P. 11:21(10) ack 18 win 20000 <nop,TS 130/701>",
-        wrong: "> . 18:18(0) ack 21 win 65140 <TS 703/120>",
+        wrong: "< P. 21:31(10) ack 18 win 20000 <TS 140/701>
+                > . 18:18(0) ack 11 win 65150 <TS 703/120,sack 21:31>",
         right: "> . 18:18(0) ack 21 win 65140 <TS 703/130>",
     },
     Case {

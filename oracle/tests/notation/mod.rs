@@ -99,6 +99,14 @@ pub(crate) fn trace(text: &str) -> Trace {
                 let read = Call::Read(number(octets));
                 call(&mut trace, now, read, Outcome::Error(104));
             }
+            ["sample", "rtt", microseconds] => {
+                let rtt = Some(u64::from(number(microseconds)));
+                let sample = Sample {
+                    rtt,
+                    ..Sample::default()
+                };
+                trace.push(now, Event::Sample(sample));
+            }
             ["sample", name, octets] => {
                 let window = Some(Window(number(octets)));
                 let mut sample = Sample::default();

@@ -1,5 +1,5 @@
-//! `ackward rules`: every rule with its level, its class, the place in the RFC, and what it asks; then each labelled
-//! requirement of RFC 9293 with the rules that check it.
+//! `ackward rules`: every rule with its level, its class, the place in the RFC, and what it asks; then each
+//! requirement of RFC 7323 and RFC 9293 with the rules that check it.
 
 use ackward_oracle::rules;
 use ackward_packetdrill::wrapped;
@@ -26,7 +26,6 @@ pub(super) fn run() -> Result<Ending, Failure> {
         rules::cards().count(),
         rules::deviations().count()
     );
-    println!("\nThe labelled requirements of RFC 9293:\n");
-    print!("{}", requirements::table());
+    print!("\n{}", requirements::tables());
     Ok(Ending::Conforms)
 }

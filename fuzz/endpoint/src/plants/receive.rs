@@ -19,6 +19,11 @@ impl Endpoint {
         self.planted.latest = segment.options.timestamps().map(|(tsval, _)| tsval);
         let opening = matches!(self.state, State::SynSent | State::SynReceived);
         let answers = !segment.has(Flags::SYN) || segment.has(Flags::ACK);
+        let echo = segment.options.timestamps().map(|(_, tsecr)| tsecr);
+        let waits = matches!(self.state, State::Listen | State::SynSent);
+        if self.plants(Plant::RefusesSynEcho) && waits && !answers {
+            return echo.is_some_and(|tsecr| tsecr != TsVal(0));
+        }
         let checks = self.plants(Plant::ChecksHandshakeEcho) && opening && answers;
         checks && self.is_foreign_echo(segment)
     }
@@ -193,6 +198,11 @@ impl Endpoint {
             }
             Some(Plant::ForeignEchoResets) => {
                 self.ts.in_use && self.state == State::Established && self.is_foreign_echo(segment)
+            }
+            Some(Plant::UnstampedResets) => {
+                let lacks = self.ts.in_use && segment.options.timestamps().is_none();
+                let plain = !segment.has(Flags::RST) && !segment.has(Flags::SYN);
+                lacks && plain && self.state == State::Established
             }
             Some(Plant::PastFinResets) => {
                 let past = segment.end().after(self.rcv.nxt) && !segment.has(Flags::RST);

@@ -1,7 +1,7 @@
 //! Planted impatience: how long and how often something is tried, and what a timeout leads to.
 //! RFC 9293 sections 3.8.1 to 3.8.3 and 3.8.6.
 
-use ackward_model::{Flags, Micros};
+use ackward_model::{Flags, Micros, SeqNum};
 
 use super::Plant;
 use crate::{Endpoint, Outline, State};
@@ -30,6 +30,16 @@ impl Endpoint {
             self.become_closed();
         }
         resets && sends
+    }
+
+    /// From where on text past the edge of a window that shrank goes again.
+    pub(crate) fn planted_past(&self) -> Option<SeqNum> {
+        let step = 1 << self.snd.scale.bits();
+        let past = self.snd.una + self.snd.wnd + step;
+        let first = self.snd.una + self.largest_text();
+        let sent = self.snd.nxt.earliest(self.snd.text_end());
+        let from = past.latest(first);
+        (self.plants(Plant::ResendsPastTheEdge) && from.before(sent)).then_some(from)
     }
 
     /// After how long a silence a keep-alive is sent, if at all.

@@ -30,6 +30,11 @@ impl Endpoint {
         spared.then_some(false)
     }
 
+    /// Whether a segment without timestamps is looked at where they were agreed on.
+    pub(crate) fn planted_tolerance(&self) -> bool {
+        self.plants(Plant::TakesUnstamped) || self.plants(Plant::UnstampedResets)
+    }
+
     /// Whether TS.Recent follows an acceptable segment.
     pub(crate) fn planted_recent(&mut self, segment: &Segment, tsval: TsVal) -> Option<bool> {
         let recent = self.ts.ts_recent;

@@ -103,6 +103,7 @@ pub(crate) fn sample(socket: BorrowedFd<'_>) -> Option<Sample> {
             .ok()
             .and_then(|octets| u32::try_from(octets).ok())
             .map(Window),
+        rtt: given!(tcpi_rtt).map(u64::from),
     })
 }
 
