@@ -10,7 +10,11 @@ pub struct Held {
     /// Ranges that may be held as well, each whole or not at all: what a receiver may keep or drop.
     maybe: Vec<(SeqNum, SeqNum)>,
     fin: Option<SeqNum>,
+    uncounted: bool,
 }
+
+/// So many blocks fit into one acknowledgment (RFC 2018 section 3).
+const FOUR: usize = 4;
 
 impl Held {
     /// Adds `[start, end)`, merging what touches it.
@@ -33,12 +37,14 @@ impl Held {
             last += 1;
         }
         self.ranges.splice(first..last, [(start, end)]);
+        self.uncounted |= self.ranges.len() > FOUR;
     }
 
     /// Notes that `[start, end)` may be held or not.
     pub fn insert_maybe(&mut self, start: SeqNum, end: SeqNum) {
         if start.before(end) && !self.maybe.contains(&(start, end)) {
             self.maybe.push((start, end));
+            self.uncounted = true;
         }
     }
 
@@ -79,6 +85,7 @@ impl Held {
         for (_, end) in self.ranges.drain(..covered) {
             *rcv_nxt = rcv_nxt.latest(end);
         }
+        self.uncounted &= !self.ranges.is_empty() || !self.maybe.is_empty();
         let fin = self.fin == Some(*rcv_nxt);
         if fin {
             *rcv_nxt += 1;
@@ -131,6 +138,12 @@ impl Held {
             all.insert(*start, *end);
         }
         all.covers(left, right)
+    }
+
+    /// Whether the ranges held are all known, and there have been no more of them at once, since something is held, than fit
+    /// into one acknowledgment.
+    pub fn has_few(&self) -> bool {
+        !self.uncounted
     }
 
     /// Nothing held.

@@ -122,7 +122,8 @@ pub struct Tcb {
     pub offers: Offers,
     /// A segment that is owed an answer at once: an acknowledgment, or a reset where there is no connection.
     pub due: Option<Due>,
-    /// The first of the segments in order (SYN, text, FIN) that no acknowledgment has covered yet; it may be delayed.
+    /// The first of the segments taken (SYN, text, FIN), in order or not, that no acknowledgment has followed yet; it may be
+    /// delayed.
     pub owed: Option<Due>,
     /// A segment that is owed a challenge by whoever does not obey it.
     pub challenge: Option<Due>,

@@ -1,6 +1,12 @@
 //! What the trace alone tells of how a stack paces what it sends: what it repeats, and what it has been told to do.
 //! RFC 9293 sections 3.7.4, 3.8.1 and 3.8.6.
 
+mod reports;
+mod round_trips;
+
+pub use reports::Reports;
+pub use round_trips::RoundTrips;
+
 use ackward_model::{Call, Flags, Micros, Segment, SeqNum, SocketOption, Tcb};
 
 /// No default segment size is larger (RFC 9293 section 3.7.1), octets.
@@ -51,18 +57,16 @@ pub struct Pace {
     pub changed_class: bool,
     /// What the application has set of the time to live.
     pub time_to_live: Option<u8>,
-    /// The longest round trip that an acknowledgment so far may have shown, microseconds.
-    pub longest_round_trip: Micros,
     /// Text past a window that shrank that was sent again.
     pub resent_past: Option<(SeqNum, SeqNum)>,
-    /// Sequence space that was sent more than once.
-    resent: Option<(SeqNum, SeqNum)>,
-    /// One past all that was sent.
-    sent_end: Option<SeqNum>,
-    /// SND.UNA, where all hypotheses agree on it.
-    una: Option<SeqNum>,
-    /// When the first segment was sent.
-    began_at: Option<Micros>,
+    /// What can have been measured.
+    pub round_trips: RoundTrips,
+    /// What both sides have told by SACK blocks.
+    pub reports: Reports,
+    /// What has arrived, or been called, since acknowledgments went out for it; two at most are remembered.
+    unanswered: u8,
+    /// What has arrived since the last acknowledgment without text.
+    arrivals: u32,
     first_at: Micros,
     /// Since when something has been in flight.
     unheard_since: Option<Micros>,
@@ -83,7 +87,10 @@ impl Pace {
 
     /// A segment has arrived and made one of `hypotheses` of the connection.
     pub(crate) fn heard(&mut self, hypotheses: &[Tcb], segment: &Segment, at: Micros) {
-        self.measures(hypotheses, segment, at);
+        self.round_trips.heard(hypotheses, segment, at);
+        self.reports.heard(segment);
+        self.unanswered = 2.min(self.unanswered + 1);
+        self.arrivals += 1;
         self.times = 0;
         self.keep_alives = 0;
         self.reading = false;
@@ -109,33 +116,6 @@ impl Pace {
         self.shut_since = shut.then(|| self.shut_since.unwrap_or(at));
     }
 
-    /// What round trip `segment`, which has made one of `hypotheses` of the connection, may have shown: where it moves
-    /// SND.UNA over anything that was sent once, or timestamps tell which one it is for, or it reports text out of order.
-    fn measures(&mut self, hypotheses: &[Tcb], segment: &Segment, at: Micros) {
-        let moved = |tcb: &Tcb| self.una != Some(tcb.snd_una);
-        let once = |tcb: &Tcb| {
-            let all = self.una.zip(self.resent);
-            !all.is_some_and(|(una, (start, end))| {
-                start.at_or_before(una) && tcb.snd_una.at_or_before(end)
-            })
-        };
-        let counts = |tcb: &Tcb| moved(tcb) && (once(tcb) || tcb.timestamps);
-        let reports = !segment.options.sack().is_empty();
-        if let Some(began) = self.began_at
-            && (reports || hypotheses.iter().any(counts))
-        {
-            let echo = segment.options.timestamps().map(|(_, tsecr)| tsecr);
-            let ticks = |tcb: &Tcb| {
-                let (latest, echo) = tcb.last_tsval.zip(echo)?;
-                u64::try_from(latest.distance_from(echo)).ok()
-            };
-            let echoed = hypotheses.iter().filter_map(ticks).max().unwrap_or(0) * 1_000;
-            self.longest_round_trip = self.longest_round_trip.max(at - began).max(echoed);
-        }
-        let first = hypotheses.first().map(|tcb| tcb.snd_una);
-        self.una = first.filter(|una| hypotheses.iter().all(|tcb| tcb.snd_una == *una));
-    }
-
     /// `segment` goes out again, though it lies past the window.
     pub(crate) fn sends_past_the_window(&mut self, segment: &Segment) {
         self.resent_past = Some((segment.seq, segment.text_end()));
@@ -148,26 +128,14 @@ impl Pace {
         })
     }
 
-    /// Notes what of `segment` was sent before.
-    fn notes_repetition(&mut self, segment: &Segment) {
-        let begins = |end: SeqNum| segment.has(Flags::SYN) && end.offset_from(segment.seq) != 1;
-        if self.sent_end.is_none_or(begins) {
-            (self.sent_end, self.resent, self.una) = (Some(segment.end()), None, Some(segment.seq));
-            return;
-        }
-        let Some(sent) = self.sent_end.filter(|sent| segment.seq.before(*sent)) else {
-            self.sent_end = Some(segment.end());
-            return;
-        };
-        let again = (segment.seq, segment.end().earliest(sent));
-        let touches = |(start, end): &(SeqNum, SeqNum)| {
-            again.0.at_or_before(*end) && start.at_or_before(again.1)
-        };
-        self.resent = Some(match self.resent.filter(touches) {
-            Some((start, end)) => (start.earliest(again.0), end.latest(again.1)),
-            None => again,
-        });
-        self.sent_end = Some(sent.latest(segment.end()));
+    /// Whether everything that happened has had an acknowledgment without text.
+    pub(crate) fn has_answered_all(&self) -> bool {
+        self.unanswered == 0
+    }
+
+    /// Whether one segment at most has arrived since the last acknowledgment without text.
+    pub(crate) fn answers_one(&self) -> bool {
+        self.arrivals <= 1
     }
 
     /// Something else has happened.
@@ -178,6 +146,7 @@ impl Pace {
 
     /// The application calls.
     pub(crate) fn called(&mut self, call: &Call, at: Micros) {
+        self.unanswered = 2.min(self.unanswered + 1);
         self.disturbed_at = at;
         self.keep_alives = 0;
         self.reading = matches!(call, Call::Read(_));
@@ -191,14 +160,18 @@ impl Pace {
     /// `segment` goes out; `new_text` if it holds text that was not sent before, `full` if it is large.
     pub(crate) fn sends(&mut self, segment: &Segment, at: Micros, new_text: bool, full: bool) {
         self.cramped |= !segment.options.sack().is_empty();
+        self.reports.sends(segment, self.answers_one());
+        if is_bare(segment) {
+            self.unanswered = self.unanswered.saturating_sub(1);
+            self.arrivals = 0;
+        }
         if segment.has(Flags::SYN) {
             self.syn_window = u32::from(segment.window.0);
         }
         if segment.is_empty() {
             return;
         }
-        self.began_at.get_or_insert(at);
-        self.notes_repetition(segment);
+        self.round_trips.sends(segment, at);
         self.unheard_since.get_or_insert(at);
         self.repeated |= !new_text && !segment.payload.is_empty();
         let range = (segment.seq, segment.end());
@@ -258,4 +231,9 @@ impl Pace {
             _ => {}
         }
     }
+}
+
+/// Whether `segment` acknowledges and does nothing else.
+pub(crate) fn is_bare(segment: &Segment) -> bool {
+    segment.is_empty() && segment.has(Flags::ACK) && !segment.has(Flags::RST)
 }

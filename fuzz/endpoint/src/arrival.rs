@@ -95,6 +95,9 @@ impl Endpoint {
         }
         // A shut window must not hide acknowledgments and resets at the place where a probe goes.
         let probes = self.rcv.wnd() == 0 && segment.seq == self.rcv.nxt;
+        if probes && self.plants(Plant::DeafToAcksAtZero) {
+            return None;
+        }
         if probes && !segment.has(Flags::SYN) {
             self.check_reset(segment)?;
             self.check_ack(segment)?;
@@ -273,7 +276,7 @@ impl Endpoint {
             Taken::Held => self.config.choices.patient_out_of_order,
             Taken::FilledHole => false,
         };
-        if self.plants(Plant::NeverAcksAlone) {
+        if self.planted_quiet(taken) {
             return Some(());
         }
         if in_turn && whole {

@@ -300,6 +300,9 @@ impl Endpoint {
         self.transmit();
         if self.acks.is_due(self.now) {
             self.emit_ack();
+            if self.plants(Plant::AcksTwice) {
+                self.emit_ack();
+            }
         }
     }
 

@@ -7,12 +7,13 @@
 mod internet;
 mod packing;
 mod receive;
+mod sack;
 mod time;
 mod timestamps;
 mod transmit;
 mod wire;
 
-use ackward_model::{SackBlocks, SeqNum, TsVal};
+use ackward_model::{SackBlock, SackBlocks, SeqNum, TsVal};
 
 use crate::{AckPolicy, Config, Endpoint};
 
@@ -42,6 +43,10 @@ pub(crate) struct Memory {
     latest: Option<TsVal>,
     /// SACK blocks before the latest arrival.
     stale: SackBlocks,
+    /// The latest segment sent has SACK blocks.
+    reported: bool,
+    /// What the other side says that it holds.
+    sacked: Option<SackBlock>,
     /// The edge that the latest window field shows.
     shown: SeqNum,
     /// A window field was the largest that there is.
@@ -279,6 +284,24 @@ plants! {
     SackInPieces "sack-in-pieces" => "sack_blocks_in_pieces",
     /// SACK blocks are sent without permission.
     SackUnasked "sack-unasked" => "sack_reports_what_never_came",
+    /// Every segment permits SACK.
+    SackPermitsAlways "sack-permits-always" => "sack_permitted_outside_of_a_syn",
+    /// A duplicate is reported again and again.
+    DuplicateForEver "duplicate-for-ever" => "duplicate_reported_again",
+    /// After an acknowledgment with SACK blocks comes one without.
+    SackNowAndThen "sack-now-and-then" => "sack_left_out_now_and_then",
+    /// Behind the first SACK block stand the oldest ones.
+    SackForgetsLatest "sack-forgets-latest" => "latest_reports_not_repeated",
+    /// There is only one SACK block.
+    SackOnlyOne "sack-only-one" => "fewer_sack_blocks_than_fit",
+    /// What the other side has reported as held is never sent again.
+    ForgetsSacked "forgets-sacked" => "sacked_text_forgotten",
+    /// Text out of order is not acknowledged.
+    OutOfOrderUnanswered "out-of-order-unanswered" => "out_of_order_text_unacknowledged",
+    /// Each acknowledgment goes out twice.
+    AcksTwice "acks-twice" => "acknowledged_more_than_once",
+    /// The acknowledgment of text that a window of zero refuses does not count.
+    DeafToAcksAtZero "deaf-to-acks-at-zero" => "acknowledgment_ignored_at_zero_window",
     /// The acknowledgment of a FIN still carries the SACK blocks before it.
     SackStale "sack-stale" => "fin_leaves_stale_sack_blocks",
 
@@ -587,7 +610,19 @@ impl Plant {
             | Plant::SackPastTheEdge
             | Plant::SackStale
             | Plant::SackOldestFirst
+            | Plant::SackNowAndThen
+            | Plant::SackOnlyOne
             | Plant::SackInPieces => config.offer.sack = true,
+            Plant::SackForgetsLatest => {
+                config.offer.sack = true;
+                config.offer.timestamps = true;
+                config.choices.reports_duplicates = false;
+                config.choices.patient_out_of_order = false;
+            }
+            Plant::DuplicateForEver => {
+                config.offer.sack = true;
+                config.choices.reports_duplicates = true;
+            }
             _ => {}
         }
     }

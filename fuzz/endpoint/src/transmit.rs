@@ -230,7 +230,7 @@ impl Endpoint {
             let field = self.rcv.advertise(may_open);
             outline.window = self.planted_field(field);
             outline.sack = self.sack_blocks();
-            self.duplicate = None;
+            self.duplicate = self.planted_duplicate();
         }
         self.planted_note(&outline);
         self.note_flight(false);

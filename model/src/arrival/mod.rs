@@ -102,10 +102,14 @@ fn note_time_wait(tcb: &mut Tcb, arrival: Arrival<'_>) {
 }
 
 /// Notes that the segment has come into order, so that an acknowledgment must follow before long (RFC 9293 section
-/// 3.8.6.3); `opening` before the peer's SYN was known.
+/// 3.8.6.3), or that it waits for what is missing, so that one should follow at once (RFC 5681 section 4.2); `opening`
+/// before the peer's SYN was known.
 fn note_owed(tcb: &mut Tcb, arrival: Arrival<'_>, opening: bool) {
     let opened = opening && tcb.state >= State::SynReceived;
-    if tcb.owed.is_some() || !opened && !tcb.rcv_nxt.after(tcb.rcv_nxt_on_arrival) {
+    let in_order = tcb.rcv_nxt.after(tcb.rcv_nxt_on_arrival);
+    let (start, end) = (arrival.segment.text_start(), arrival.segment.text_end());
+    let held = tcb.arrived_fresh && start.after(tcb.rcv_nxt) && tcb.held.touches(start, end);
+    if tcb.owed.is_some() || !opened && !in_order && !held {
         return;
     }
     let mut delay = arrival.latitude.delay.iter();

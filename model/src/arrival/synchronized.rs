@@ -139,8 +139,12 @@ pub fn readings_up_to(tcb: &Tcb, segment: &Segment, edge: SeqNum, readings: &mut
         return accepted_up_to(tcb, segment, edge, readings);
     }
     let refused = Reading::dropped(TsUpdate::Either).owed(owes_answer(tcb, segment));
-    readings.push(refused);
-    if edge == tcb.rcv_nxt && standing == Acceptability::Beyond {
+    let shut = edge == tcb.rcv_nxt && standing == Acceptability::Beyond;
+    let valid = acknowledgment::standing(tcb, segment) == Standing::Current;
+    if !shut || !valid || segment.seq != tcb.rcv_nxt {
+        readings.push(refused);
+    }
+    if shut {
         // Window zero: valid acknowledgments still count.
         readings.push(Reading {
             acknowledges: true,

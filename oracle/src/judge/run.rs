@@ -5,7 +5,7 @@ use ackward_model::{
     Tcb, Trace,
 };
 
-use super::feature;
+use super::{feature, silence};
 use crate::Coverage;
 use crate::pace::Pace;
 use crate::rule::{
@@ -358,26 +358,26 @@ impl Broken {
     }
 
     /// Whether `deviation` can be the cause at all: of a silence or of a wrong inspection only one that is about such;
-    /// who takes the peer's window for a smaller one sends less.
+    /// who takes the peer's window for a smaller one, or does not hear an acknowledgment, sends less.
     pub(super) fn may_be_caused_by(&self, deviation: &Deviation) -> bool {
-        let Broken::At { kind, .. } = self else {
+        let Broken::At { kind, rule, .. } = self else {
             return false;
         };
         let mut hooks = deviation.hooks.iter();
+        let sends_less = silence::is_of_sending(rule);
         match kind {
             EventKind::Emission | EventKind::Call => true,
-            EventKind::Silence => hooks.any(|hook| {
-                matches!(
-                    hook,
-                    Hook::Silence(_)
-                        | Hook::Challenge(_)
-                        | Hook::Delay(_)
-                        | Hook::Death(_)
-                        | Hook::Icmp(_)
-                        | Hook::Call(_)
-                        | Hook::Quiet(_)
-                        | Hook::SendWindow(_)
-                )
+            EventKind::Silence => hooks.any(|hook| match hook {
+                Hook::Silence(_)
+                | Hook::Challenge(_)
+                | Hook::Delay(_)
+                | Hook::Death(_)
+                | Hook::Icmp(_)
+                | Hook::Call(_)
+                | Hook::Quiet(_)
+                | Hook::SendWindow(_) => true,
+                Hook::Doubtful(_) => sends_less,
+                _ => false,
             }),
             EventKind::Inspection => hooks.any(|hook| matches!(hook, Hook::Inspection(_))),
         }

@@ -6,7 +6,7 @@ use ackward_model::{Due, Event, Flags, Latitude, Micros, SendWindow, State, Tcb,
 use super::PATIENCE;
 use super::run::{Broken, Run, broken};
 use crate::pace::Pace;
-use crate::rule::Misfit;
+use crate::rule::{Misfit, Rule};
 use crate::rules;
 use crate::verdict::EventKind;
 
@@ -75,12 +75,14 @@ impl Run {
         let Some((tcb, owed)) = owed else {
             return Ok(());
         };
-        let opens = matches!(&trace.entries[owed.entry].event,
-            Event::In(segment, _) if segment.has(Flags::SYN));
-        let (id, why) = if opens {
-            ("9293:SYN-ack", "this SYN opens the connection")
-        } else {
-            ("9293:MUST-40", "this segment is in order")
+        let (id, why) = match &trace.entries[owed.entry].event {
+            Event::In(segment, _) if segment.has(Flags::SYN) => {
+                ("9293:SYN-ack", "this SYN opens the connection")
+            }
+            Event::In(segment, _) if segment.seq.after(tcb.rcv_nxt) => {
+                ("5681:4.2-c", "this segment is out of order")
+            }
+            _ => ("9293:MUST-40", "this segment is in order"),
         };
         let Some(rule) = rules::rule(id) else {
             return Ok(());
@@ -194,10 +196,16 @@ struct Expected {
 }
 
 /// What is expected of a stack that is left alone.
-static EXPECTED: [Expected; 8] = [
+static EXPECTED: [Expected; 9] = [
     Expected {
         rule: "9293:SND-again",
-        of: |tcb, pace| tcb.must_send() && !repeats_syn(tcb, pace) && pace.user_timeout.is_none(),
+        of: |tcb, pace| sends_again(tcb, pace) && !pace.reports.hold(tcb.snd_una),
+        within: |_| LONGEST_TIMEOUT,
+        up_to: YOUNG,
+    },
+    Expected {
+        rule: "2018:5",
+        of: |tcb, pace| sends_again(tcb, pace) && pace.reports.hold(tcb.snd_una),
         within: |_| LONGEST_TIMEOUT,
         up_to: YOUNG,
     },
@@ -245,6 +253,13 @@ static EXPECTED: [Expected; 8] = [
     },
 ];
 
+/// Whether `rule` asks for something to be sent though nothing arrives.
+pub(super) fn is_of_sending(rule: &Rule) -> bool {
+    EXPECTED
+        .iter()
+        .any(|expected| expected.rule == rule.card.id)
+}
+
 /// Whether small text may go although other text is in flight: the window takes it, and no loss has shut the congestion
 /// window.
 fn may_follow(tcb: &Tcb, pace: &Pace) -> bool {
@@ -256,6 +271,11 @@ fn may_follow(tcb: &Tcb, pace: &Pace) -> bool {
         && tcb.snd_una.before(tcb.snd_nxt)
         && tcb.snd_nxt.before(waiting)
         && tcb.snd_wnd.iter().all(few)
+}
+
+/// Whether something is to be sent before long by whom nothing else bids to wait.
+fn sends_again(tcb: &Tcb, pace: &Pace) -> bool {
+    tcb.must_send() && !repeats_syn(tcb, pace) && pace.user_timeout.is_none()
 }
 
 /// Whether a SYN that nobody answers has been sent more than once.

@@ -2,13 +2,39 @@
 //! RFC 9293 sections 3.8.4 and 3.10.7.4.
 
 use ackward_model::arrival::Take;
+use ackward_model::emission::advertised_edge;
 use ackward_model::{Flags, Hook, OpenMode, Reading, Segment, State};
 
 use super::relative;
+use crate::pace::is_bare;
 use crate::rule::{Check, Class, Deviation, Emission, Level, Misfit, Rule, RuleCard};
 
 /// The acknowledgment field, FIN, and answers to what is not acceptable.
 pub(super) static RULES: &[Rule] = &[
+    Rule {
+        card: RuleCard {
+            id: "9293:SND-zw",
+            citation: "RFC 9293 section 3.10.7.4, first check",
+            level: Level::Text,
+            class: Class::Interop,
+            statement: "While the window is zero, the acknowledgment of a segment at RCV.NXT counts though its text does not.",
+            provoked_by: "A full buffer, text in flight, then text from the peer that acknowledges it.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "acknowledgment_ignored_at_zero_window",
+            rule: "9293:SND-zw",
+            summary: "While the window is zero, nothing of a segment with text counts.",
+            impact: "What a probe of the shut window acknowledges is sent again after a timeout, and a window that it opens \
+                     stays shut.",
+            hooks: &[Hook::Doubtful(|tcb, segment, readings| {
+                let shut = tcb.max_edge == tcb.rcv_nxt && segment.seq == tcb.rcv_nxt;
+                if shut && !segment.payload.is_empty() {
+                    readings.push(super::dropped(tcb, segment));
+                }
+            })],
+        }],
+    },
     Rule {
         card: RuleCard {
             id: "9293:ACK-val",
@@ -167,7 +193,61 @@ pub(super) static RULES: &[Rule] = &[
             rule: "9293:MUST-40",
             summary: "Text or a FIN in order is taken and not acknowledged.",
             impact: "Everything is sent again until the peer gives up.",
-            hooks: &[Hook::Delay(|_, segment| !segment.has(Flags::SYN))],
+            hooks: &[Hook::Delay(|tcb, segment| {
+                !segment.has(Flags::SYN) && !segment.seq.after(tcb.rcv_nxt)
+            })],
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "5681:4.2-c",
+            citation: "RFC 5681 section 4.2",
+            level: Level::Should,
+            class: Class::Interop,
+            statement: "Text out of order is acknowledged at once.",
+            provoked_by: "Text behind a gap, then nothing for a while.",
+        },
+        check: Some(Check::Silence),
+        deviations: &[Deviation {
+            name: "out_of_order_text_unacknowledged",
+            rule: "5681:4.2-c",
+            summary: "Text that waits behind a gap is not acknowledged.",
+            impact: "The sender does not learn of a loss before its timer expires.",
+            hooks: &[Hook::Delay(|tcb, segment| segment.seq.after(tcb.rcv_nxt))],
+        }],
+    },
+    Rule {
+        card: RuleCard {
+            id: "5681:4.2-d",
+            citation: "RFC 5681 section 4.2",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "No segment draws more than one acknowledgment, but for larger windows as the application reads.",
+            provoked_by: "Anything that is acknowledged.",
+        },
+        check: Some(Check::Emission {
+            fits: |Emission {
+                       tcb, segment, pace, ..
+                   }| {
+                let again = is_bare(segment)
+                    && segment.seq == tcb.snd_nxt
+                    && tcb.state.is_synchronized()
+                    && advertised_edge(tcb, segment) == tcb.edge;
+                !again || segment.has(Flags::SYN) || !pace.has_answered_all()
+            },
+            explain: |_| {
+                Misfit::new(
+                    "nothing, for everything is acknowledged",
+                    "another acknowledgment",
+                )
+            },
+        }),
+        deviations: &[Deviation {
+            name: "acknowledged_more_than_once",
+            rule: "5681:4.2-d",
+            summary: "A segment is acknowledged twice.",
+            impact: "A sender takes the second for a duplicate, and its text for lost.",
+            hooks: &[Hook::Emission("5681:4.2-d", |_, _| true)],
         }],
     },
     Rule {

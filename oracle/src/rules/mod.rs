@@ -19,6 +19,7 @@ mod reset_sent;
 mod retransmission;
 mod round_trip;
 mod sack;
+mod sack_choice;
 mod text;
 mod ts_clock;
 mod ts_echo;
@@ -49,6 +50,7 @@ static FILES: &[&[Rule]] = &[
     window_interior::RULES,
     paws::RULES,
     sack::RULES,
+    sack_choice::RULES,
     refused::RULES,
     packing::RULES,
     fin_sent::RULES,

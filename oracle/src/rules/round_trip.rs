@@ -58,14 +58,14 @@ const COARSEST: Micros = 10_000;
 
 /// Whether some acknowledgment so far may have shown a round trip so long.
 fn is_plausible(tcb: &Tcb, sample: &Sample, pace: &Pace) -> bool {
-    let longest = pace.longest_round_trip + COARSEST;
+    let longest = pace.round_trips.longest + COARSEST;
     !tcb.state.is_synchronized() || sample.rtt.is_none_or(|rtt| rtt <= longest)
 }
 
 fn explain(_: &Tcb, sample: &Sample, pace: &Pace) -> Misfit {
     let milliseconds = |by: Micros| format!("{} ms", by.div_ceil(1_000));
     Misfit::new(
-        format!("tcpi_rtt up to {}", milliseconds(pace.longest_round_trip)),
+        format!("tcpi_rtt up to {}", milliseconds(pace.round_trips.longest)),
         format!("tcpi_rtt {}", milliseconds(sample.rtt.unwrap_or_default())),
     )
 }

@@ -86,7 +86,7 @@ pub(super) static RULES: &[Rule] = &[
     },
 ];
 
-fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
+pub(super) fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
     // What goes out before the text of the arrival counts still shows what was held before it.
     let amid = tcb.rcv_nxt != tcb.rcv_nxt_on_arrival && tcb.sent_amid_arrival(segment);
     if segment.has(Flags::RST) || amid {
@@ -99,7 +99,9 @@ fn fits(Emission { tcb, segment, .. }: &Emission<'_>) -> bool {
     tcb.sack
         && blocks.iter().enumerate().all(|(index, block)| {
             let again = index <= 1 && block.right.at_or_before(tcb.rcv_nxt) && !stale(tcb, block);
-            block.left.before(block.right) && (again || tcb.held.covers(block.left, block.right))
+            let held = tcb.held.covers(block.left, block.right);
+            let holds = held && block.right.after(tcb.rcv_nxt);
+            block.left.before(block.right) && (again || holds)
         })
 }
 
@@ -199,7 +201,7 @@ fn show(tcb: &Tcb, left: SeqNum, right: SeqNum) -> String {
     format!("{}:{}", relative(left, tcb.irs), relative(right, tcb.irs))
 }
 
-fn explain_blocks(tcb: &Tcb, blocks: &[SackBlock]) -> String {
+pub(super) fn explain_blocks(tcb: &Tcb, blocks: &[SackBlock]) -> String {
     let blocks = blocks
         .iter()
         .map(|block| show(tcb, block.left, block.right));

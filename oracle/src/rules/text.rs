@@ -96,6 +96,25 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         card: RuleCard {
+            id: "2018:5",
+            citation: "RFC 2018 sections 5 and 8",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "What a SACK block has reported is kept, and sent again after a timeout, until it is acknowledged.",
+            provoked_by: "SACK blocks, then acknowledgments without them that stop in front of what was reported; then \
+                          nothing for a minute.",
+        },
+        check: Some(Check::Silence),
+        deviations: &[Deviation {
+            name: "sacked_text_forgotten",
+            rule: "2018:5",
+            summary: "What the peer has reported as held is never sent again.",
+            impact: "A peer that had to throw away what it held waits for ever.",
+            hooks: &[Hook::Quiet("2018:5")],
+        }],
+    },
+    Rule {
+        card: RuleCard {
             id: "9293:SND-prompt",
             citation: "RFC 9293 section 3.8.6.2.1",
             level: Level::Text,

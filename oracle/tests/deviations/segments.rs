@@ -14,6 +14,97 @@ pub(super) const CASES: &[Case] = &[
         right: "> . 18:18(0) ack 1 win 65160 <TS 702/110,sack 18:20 35:52>",
     },
     Case {
+        root: "sack_permitted_outside_of_a_syn",
+        opening: OPEN,
+        given: "< P. 1:18(17) ack 18 win 20000 <TS 300/701>",
+        wrong: "> . 18:18(0) ack 18 win 65143 <TS 702/300,sackOK>",
+        right: "> . 18:18(0) ack 18 win 65143 <TS 702/300>",
+    },
+    Case {
+        root: "duplicate_reported_again",
+        opening: OPEN,
+        given: "< P. 1:18(17) ack 18 win 20000 <TS 300/701>
+                > . 18:18(0) ack 18 win 65143 <TS 702/300>
+                < P. 1:18(17) ack 18 win 20000 <TS 300/701>
+                > . 18:18(0) ack 18 win 65143 <TS 702/300,sack 1:18>
+                < P. 18:35(17) ack 18 win 20000 <TS 310/701>",
+        wrong: "> . 18:18(0) ack 35 win 65126 <TS 703/310,sack 1:18>",
+        right: "> . 18:18(0) ack 35 win 65126 <TS 703/310>",
+    },
+    Case {
+        root: "sack_left_out_now_and_then",
+        opening: OPEN,
+        given: "< P. 35:52(17) ack 18 win 20000 <TS 300/701>
+                > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 35:52>
+                < P. 69:86(17) ack 18 win 20000 <TS 310/701>",
+        wrong: "> . 18:18(0) ack 1 win 65160 <TS 702/110>",
+        right: "> . 18:18(0) ack 1 win 65160 <TS 702/110,sack 69:86 35:52>",
+    },
+    Case {
+        root: "latest_reports_not_repeated",
+        opening: OPEN,
+        given: "< P. 35:52(17) ack 18 win 20000 <TS 300/701>
+                > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 35:52>
+                < P. 69:86(17) ack 18 win 20000 <TS 310/701>
+                > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 69:86 35:52>
+                < P. 103:120(17) ack 18 win 20000 <TS 320/701>
+                > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 103:120 69:86 35:52>
+                < P. 137:154(17) ack 18 win 20000 <TS 320/701>",
+        wrong: "> . 18:18(0) ack 1 win 65160 <TS 702/110,sack 137:154 35:52 69:86>",
+        right: "> . 18:18(0) ack 1 win 65160 <TS 702/110,sack 137:154 103:120 69:86>",
+    },
+    Case {
+        root: "fewer_sack_blocks_than_fit",
+        opening: OPEN,
+        given: "< P. 35:52(17) ack 18 win 20000 <TS 300/701>
+                > . 18:18(0) ack 1 win 65160 <TS 702/110,sack 35:52>
+                < P. 69:86(17) ack 18 win 20000 <TS 310/701>",
+        wrong: "> . 18:18(0) ack 1 win 65160 <TS 702/110,sack 69:86>",
+        right: "> . 18:18(0) ack 1 win 65160 <TS 702/110,sack 69:86 35:52>",
+    },
+    Case {
+        root: "out_of_order_text_unacknowledged",
+        opening: OPEN,
+        given: "< P. 35:52(17) ack 18 win 20000 <TS 300/701>",
+        wrong: "wait 700
+                < P. 69:86(17) ack 18 win 20000 <TS 310/701>",
+        right: "> . 18:18(0) ack 1 win 65160 <TS 702/110,sack 35:52>",
+    },
+    Case {
+        root: "acknowledged_more_than_once",
+        opening: OPEN,
+        given: "< P. 1:18(17) ack 18 win 20000 <TS 300/701>
+                > . 18:18(0) ack 18 win 65143 <TS 702/300>
+                < P. 18:35(17) ack 18 win 20000 <TS 310/701>
+                > . 18:18(0) ack 35 win 65126 <TS 702/310>
+                < P. 35:52(17) ack 18 win 20000 <TS 320/701>
+                > . 18:18(0) ack 52 win 65109 <TS 702/320>
+                > . 18:18(0) ack 52 win 65109 <TS 702/320>",
+        wrong: "> . 18:18(0) ack 52 win 65109 <TS 702/320>",
+        right: "",
+    },
+    Case {
+        root: "acknowledgment_ignored_at_zero_window",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000>
+            > S. 0:0(0) ack 1 win 1000 <mss 1460>
+            < . 1:1(0) ack 1 win 20000
+            accept
+        ",
+        given: "< P. 1:1001(1000) ack 1 win 20000
+                > . 1:1(0) ack 1001 win 0
+                write 10
+                > P. 1:11(10) ack 1001 win 0
+                < P. 1001:1002(1) ack 11 win 20000
+                > . 11:11(0) ack 1001 win 0",
+        wrong: "write 10
+                wait 1000
+                > P. 1:11(10) ack 1001 win 0
+                wait 2000",
+        right: "write 10
+                > P. 11:21(10) ack 1001 win 0",
+    },
+    Case {
         root: "sack_blocks_in_pieces",
         opening: OPEN,
         given: "< P. 35:52(17) ack 18 win 20000 <TS 310/701>

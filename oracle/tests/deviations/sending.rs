@@ -85,6 +85,25 @@ pub(super) const CASES: &[Case] = &[
                 > P. 2001:3001(1000) ack 1 win 64240",
     },
     Case {
+        root: "sacked_text_forgotten",
+        opening: "
+            < S 0:0(0) win 20000 <mss 1000,sackOK>
+            > S. 0:0(0) ack 1 win 64240 <mss 1460,sackOK>
+            < . 1:1(0) ack 1 win 20000
+            accept
+        ",
+        given: "write 2000
+                > . 1:1001(1000) ack 1 win 64240
+                > P. 1001:2001(1000) ack 1 win 64240
+                < . 1:1(0) ack 1 win 20000 <sack 1001:2001>
+                > . 1:1001(1000) ack 1 win 64240
+                < . 1:1(0) ack 1001 win 20000",
+        wrong: "wait 70000
+                < . 1:1(0) ack 2001 win 20000",
+        right: "wait 1000
+                > P. 1001:2001(1000) ack 1 win 64240",
+    },
+    Case {
         root: "nothing_sent_again",
         opening: PLAIN,
         given: "write 10

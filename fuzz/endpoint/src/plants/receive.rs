@@ -5,7 +5,7 @@ use ackward_model::timestamp::Age;
 use ackward_model::{Flags, Segment, SeqNum, TsVal, WindowScale};
 
 use super::Plant;
-use crate::reassembly::Reassembly;
+use crate::reassembly::{Reassembly, Taken};
 use crate::snd::DEFAULT_MSS;
 use crate::{Endpoint, State};
 
@@ -16,6 +16,7 @@ impl Endpoint {
             return false;
         }
         self.planted.stale = self.rcv.text.blocks(3);
+        self.note_blocks(segment);
         self.planted.latest = segment.options.timestamps().map(|(tsval, _)| tsval);
         let opening = matches!(self.state, State::SynSent | State::SynReceived);
         let answers = !segment.has(Flags::SYN) || segment.has(Flags::ACK);
@@ -278,6 +279,15 @@ impl Endpoint {
                 self.rcv.text.deliver(&segment.payload);
                 false
             }
+            _ => false,
+        }
+    }
+
+    /// Whether text that was taken is not acknowledged.
+    pub(crate) fn planted_quiet(&self, taken: Taken) -> bool {
+        match self.config.plant {
+            Some(Plant::NeverAcksAlone) => taken != Taken::Held,
+            Some(Plant::OutOfOrderUnanswered) => taken == Taken::Held,
             _ => false,
         }
     }

@@ -1,7 +1,7 @@
-//! Planted answers to the questions about what goes out: how far, with which window, which blocks, which shift.
-//! RFC 9293 section 3.8, RFC 7323 section 2, RFC 2018 section 4.
+//! Planted answers to the questions about what goes out: how far, with which window, which shift.
+//! RFC 9293 section 3.8, RFC 7323 section 2.
 
-use ackward_model::{Flags, SackBlock, SackBlocks, Segment, SeqNum, WindowField, WindowScale};
+use ackward_model::{Flags, Segment, SeqNum, WindowField, WindowScale};
 
 use super::Plant;
 use crate::{Endpoint, Outline, State};
@@ -82,47 +82,6 @@ impl Endpoint {
         }
     }
 
-    /// The SACK blocks that go out.
-    pub(crate) fn planted_blocks(&self, blocks: SackBlocks) -> SackBlocks {
-        let held = || self.rcv.text.blocks(3);
-        match self.config.plant {
-            Some(Plant::SackUnasked) if !self.sack => held(),
-            Some(Plant::SackTooLong) if self.sack => {
-                let longer = |block: &SackBlock| SackBlock {
-                    right: block.right + 1,
-                    ..*block
-                };
-                SackBlocks::new(held().as_slice().iter().map(longer))
-            }
-            Some(Plant::SackPastTheEdge) if self.sack => {
-                let longest = |block: &SackBlock| SackBlock {
-                    right: self.rcv.edge + 1,
-                    ..*block
-                };
-                SackBlocks::new(held().as_slice().iter().take(1).map(longest))
-            }
-            Some(Plant::SackBridges) if self.sack => {
-                let held = held();
-                let blocks = held.as_slice().iter().copied();
-                SackBlocks::new(blocks.reduce(|one, other| SackBlock {
-                    left: one.left.earliest(other.left),
-                    right: one.right.latest(other.right),
-                }))
-            }
-            Some(Plant::SackOldestFirst) if self.sack => {
-                let held = held();
-                let mut blocks: Vec<_> = held.as_slice().to_vec();
-                blocks.reverse();
-                SackBlocks::new(blocks)
-            }
-            Some(Plant::SackInPieces) if self.sack => {
-                SackBlocks::new(self.rcv.text.pieces().take(3))
-            }
-            Some(Plant::SackStale) if self.sack && self.rcv.is_past_fin() => self.planted.stale,
-            _ => blocks,
-        }
-    }
-
     /// The shift that a SYN announces.
     pub(crate) fn planted_shift(&mut self, shift: Option<u8>, answers: bool) -> Option<u8> {
         let own = self.config.offer.window_scale;
@@ -190,6 +149,7 @@ impl Endpoint {
     /// Takes note of what goes out.
     pub(crate) fn planted_note(&mut self, outline: &Outline) {
         self.planted.saturated |= outline.window.0 == u16::MAX;
+        self.planted.reported = !outline.sack.as_slice().is_empty();
         let scale = if outline.flags.contains(Flags::SYN) {
             WindowScale::NONE
         } else {
@@ -242,6 +202,7 @@ impl Endpoint {
         let in_flight = self.snd.una != self.snd.nxt;
         match self.config.plant {
             Some(Plant::NeverSendsAgain) => true,
+            Some(Plant::ForgetsSacked) => in_flight && self.is_sacked(),
             Some(Plant::ShrunkForgets) => {
                 self.snd.wnd > 0 && self.snd.nxt.after(self.snd.una + self.snd.wnd)
             }

@@ -90,6 +90,7 @@ impl Endpoint {
             Some(Plant::SizeEverywhere) if bare => {
                 options.push(TcpOption::MaximumSegmentSize(1_460));
             }
+            Some(Plant::SackPermitsAlways) if bare => options.push(TcpOption::SackPermitted),
             Some(Plant::SizeOfTheLink) if syn => {
                 options.retain(|option| !matches!(option, TcpOption::MaximumSegmentSize(_)));
                 options.insert(0, TcpOption::MaximumSegmentSize(1_500));
