@@ -25,6 +25,8 @@ pub fn returned(tcb: &mut Tcb, call: &Call, outcome: &Outcome) {
         (Call::Read(_) | Call::Write(_), Outcome::Error(error)) if *error != EAGAIN => {
             tcb.aborted = false
         }
+        // What is not remembered is reckoned anew from the settings there are by then.
+        (Call::Sysctl(_), _) if tcb.is_forgotten() => tcb.unjudged = true,
         (Call::ShutdownWrite, Outcome::Done(_)) => close_send_side(tcb),
         (Call::Close, Outcome::Done(_)) => {
             tcb.closed_unread =

@@ -70,6 +70,9 @@ pub enum Sysctl {
     ModerateReceiveBuffer(bool),
     /// `tcp_shrink_window`.
     ShrinkWindow(bool),
+    /// `tcp_syncookies`: never (0), or always (2): no state is kept of a SYN, and what its answer acknowledges says what was
+    /// in it (RFC 4987 section 3.6). By default only where SYNs come in floods.
+    SynCookies(bool),
 }
 
 /// What a call returned.

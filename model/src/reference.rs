@@ -3,6 +3,7 @@
 
 use crate::arrival::{self, Arrival};
 use crate::latitude::Latitude;
+use crate::state::State;
 use crate::tcb::{Due, Recent, SendWindow, Tcb};
 use crate::{Call, Icmp, Micros, OpenMode, Outcome, Segment, application, emission};
 
@@ -94,7 +95,9 @@ impl Reference {
             for hook in &latitude.icmp {
                 self.forks.extend(hook(tcb, icmp));
             }
-            if !tcb.state.is_synchronized() {
+            if tcb.state <= State::Listen {
+                // It concerns nobody.
+            } else if !tcb.state.is_synchronized() {
                 // What an attempt to connect makes of it is past saying: RFC 5461 section 4.
                 tcb.unjudged = true;
             } else if icmp.kind.is_hard() && icmp.concerns(tcb) {

@@ -21,6 +21,8 @@ pub struct Tcb {
     pub served: bool,
     /// The host is set to let windows shrink, which it may have done without having said so yet.
     pub may_shrink_window: bool,
+    /// The host answers SYNs with cookies: it remembers nothing of a SYN (RFC 4987 section 3.6).
+    pub syn_cookies: bool,
     /// It can only connect to an address that is no host's.
     pub remote_is_void: bool,
     /// The application has asked to connect.
@@ -220,6 +222,7 @@ impl Tcb {
             in_use: false,
             served: false,
             may_shrink_window: false,
+            syn_cookies: false,
             remote_is_void: false,
             connecting: false,
             heard_since_close: false,
@@ -308,6 +311,7 @@ impl Tcb {
         let in_flight = self.snd_una != self.snd_nxt;
         let open = self.snd_wnd.iter().all(|window| window.snd_wnd > 0);
         self.state > State::Listen
+            && !self.is_forgotten()
             && (in_flight || self.waits_alone() && open && !self.may_send_all())
     }
 
@@ -327,6 +331,11 @@ impl Tcb {
     /// Whether the SYN of an active open is to be sent.
     pub fn must_open(&self) -> bool {
         self.connecting && self.state == State::Closed
+    }
+
+    /// Whether it is no more than a cookie in the peer's hands.
+    pub fn is_forgotten(&self) -> bool {
+        self.syn_cookies && self.state == State::SynReceived && self.open == OpenMode::Passive
     }
 
     /// Whether the stack has yet to send its SYN.
@@ -410,9 +419,9 @@ impl Tcb {
         let (served, may_shrink_window) = (self.served, self.may_shrink_window);
         let (origin, unknown) = (self.text_origin, self.reads_unknown);
         let arrived = (self.arrived, self.arrived_reset, self.arrived_ack);
-        let earlier_iss = self.earlier_iss;
+        let (earlier_iss, syn_cookies) = (self.earlier_iss, self.syn_cookies);
         *self = Tcb::new(open);
-        self.earlier_iss = earlier_iss;
+        (self.earlier_iss, self.syn_cookies) = (earlier_iss, syn_cookies);
         (self.arrived, self.arrived_reset, self.arrived_ack) = arrived;
         (self.orphan, self.iss) = (orphan, iss);
         (self.in_use, self.application_elsewhere) = (in_use, elsewhere);

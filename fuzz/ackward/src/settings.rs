@@ -78,7 +78,8 @@ fn grade_sysctl(sysctl: Sysctl) -> Settings {
         | Sysctl::Timestamps(_)
         | Sysctl::Sack(_)
         | Sysctl::ModerateReceiveBuffer(_)
-        | Sysctl::ShrinkWindow(_) => true,
+        | Sysctl::ShrinkWindow(_)
+        | Sysctl::SynCookies(_) => true,
     };
     ordinary_if(within)
 }

@@ -17,6 +17,9 @@ impl Endpoint {
         if self.planted_deafness(segment) {
             return;
         }
+        if self.state == State::SynReceived && self.arrive_with_a_cookie(segment) {
+            return;
+        }
         match self.state {
             State::Closed => self.refuse(segment),
             State::Listen => self.arrive_in_listen(segment),

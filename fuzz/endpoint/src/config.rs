@@ -29,6 +29,8 @@ pub struct Config {
     pub nagle: bool,
     /// What is open and bears on single segments.
     pub choices: Choices,
+    /// Nothing is remembered of a SYN: its answer holds a cookie (RFC 4987 section 3.6).
+    pub syn_cookies: bool,
     /// The bug it has, if any.
     pub plant: Option<Plant>,
 }
@@ -96,6 +98,7 @@ impl Default for Config {
             retransmission_timeout: None,
             nagle: false,
             choices: Choices::default(),
+            syn_cookies: false,
             plant: None,
         }
     }

@@ -11,6 +11,7 @@ mod arrival;
 mod choices;
 mod clock;
 mod config;
+mod cookies;
 mod endpoint;
 mod opening;
 mod options;

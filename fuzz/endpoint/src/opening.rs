@@ -125,6 +125,8 @@ impl Endpoint {
             self.stop_timing();
         }
         self.emit_syn();
-        self.start_timer();
+        if !self.forgets_syns() {
+            self.start_timer();
+        }
     }
 }

@@ -206,6 +206,8 @@ plants! {
     OneOctetPast "one-octet-past" => "straddling_segment_taken_whole",
     /// One that crosses it out of order is taken whole.
     StraddlersHeld "straddlers-held" => "straddling_segment_taken_whole",
+    /// The connection that a SYN cookie opens has a smaller window than its SYN,ACK promised.
+    CookieForgetsWindow "cookie-forgets-window" => "syn_cookie_forgets_the_window",
     /// Text past the edge is taken.
     PastTheEdge "past-the-edge" => "text_past_the_edge_taken",
     /// A FIN is taken that does not fit by its own octet.
@@ -548,6 +550,8 @@ plants! {
     NoSize "no-size" => "no_size_announced",
     /// A segment size below the default is not heeded.
     SizeUnheeded "size-unheeded" => "announced_size_ignored",
+    /// A SYN cookie makes 536 of each smaller segment size.
+    CookieRoundsUp "cookie-rounds-up" => "syn_cookie_rounds_the_size_up",
     /// Without an announced segment size, that of Ethernet is assumed.
     EthernetAssumed "ethernet-assumed" => "default_size_too_large",
     /// The options of a SYN end in one of an octet, which is neither end-of-list nor no-operation.

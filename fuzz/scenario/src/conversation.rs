@@ -294,6 +294,7 @@ fn endpoint_config(peer: &PeerConfig, isn: SeqNum) -> Config {
         // Small segments make a conversation lively.
         nagle: false,
         choices: Choices::default(),
+        syn_cookies: false,
         plant: None,
     }
 }

@@ -119,6 +119,8 @@ impl Calls {
             Call::Write(octets) | Call::Read(octets) => *octets = (*octets).clamp(1, MAX_CALL),
             Call::Close => self.closed = true,
             Call::Set(option) => fit_option(option),
+            // It means connections to come.
+            Call::Sysctl(Sysctl::SynCookies(_)) => return false,
             Call::Sysctl(sysctl) => fit_sysctl(sysctl),
             Call::ShutdownWrite | Call::Listen => {}
         }

@@ -91,6 +91,7 @@ fn config(setup: &Setup, plant: Option<Plant>) -> Config {
             Sysctl::WindowScaling(true)
             | Sysctl::ModerateReceiveBuffer(_)
             | Sysctl::ShrinkWindow(_) => {}
+            Sysctl::SynCookies(always) => config.syn_cookies = always,
         }
     }
     for option in &setup.socket_options {

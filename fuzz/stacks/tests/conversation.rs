@@ -217,6 +217,21 @@ fn others_may_listen_on_the_port_at_any_time_and_the_connection_goes_on() {
 }
 
 #[test]
+fn a_host_forgets_syns_only_where_it_always_answers_with_cookies() {
+    let mut host = host(LinkKind::Tun);
+    for (always, family) in [(true, Family::V4), (true, Family::V6), (false, Family::V4)] {
+        let mut scenario = passive(family);
+        scenario.setup.sysctls = vec![Sysctl::SynCookies(always)];
+        // Nobody is there whom a reset could concern.
+        let reset = segment(Flags::RST, 1, 0, 0, vec![]);
+        scenario.steps.insert(1, reset);
+        let (trace, _) = run(&mut *host, &scenario, &DriveOptions::default());
+        assert_eq!(outcomes(&trace).len(), usize::from(always), "{trace:#?}");
+        assert_eq!(last_emission(&trace).has(Flags::RST), !always, "{trace:#?}");
+    }
+}
+
+#[test]
 fn settings_hold_for_their_case_only() {
     let sysctls = [
         Sysctl::Timestamps(false),

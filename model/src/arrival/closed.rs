@@ -36,9 +36,11 @@ pub(super) fn listen(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) 
     let arrived = (tcb.arrived, tcb.arrived_ack);
     // That of the first attempt: what follows TIME-WAIT jumps ahead of the clock.
     let iss = Some(tcb.iss).filter(|iss| *iss != SeqNum(0));
-    let earlier = tcb.earlier_iss.or(iss);
+    let syn_cookies = tcb.syn_cookies;
+    // A cookie has no room for a clock.
+    let earlier = tcb.earlier_iss.or(iss).filter(|_| !syn_cookies);
     *tcb = Tcb::new(tcb.open);
-    tcb.earlier_iss = earlier;
+    (tcb.earlier_iss, tcb.syn_cookies) = (earlier, syn_cookies);
     (tcb.application_elsewhere, tcb.text_origin) = (application_elsewhere, origin);
     (tcb.served, tcb.may_shrink_window) = (served, may_shrink_window);
     (tcb.arrived, tcb.arrived_ack) = arrived;

@@ -3,6 +3,7 @@
 
 mod acknowledgment;
 mod closed;
+mod cookie;
 mod opening;
 mod reading;
 mod synchronized;
@@ -46,6 +47,10 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
     if arrival.segment.options.contradict() {
         // Which of two different values of one option counts is not said.
         (tcb.unjudged, tcb.contradicted) = (true, true);
+        return;
+    }
+    if tcb.syn_cookies && !cookie::is_plain(tcb, arrival.segment) {
+        tcb.unjudged = true;
         return;
     }
     if tcb.arrived_impossible {

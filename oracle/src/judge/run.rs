@@ -94,7 +94,10 @@ impl Run {
         self.contradicted_at = None;
         self.disturbed = trace.disturbed.is_some();
         self.path = trace.path;
+        tcb.syn_cookies = trace.sysctls.contains(&Sysctl::SynCookies(true));
         self.pace = Pace::new(&trace.socket_options);
+        // Only a few segment sizes fit into a cookie.
+        (self.pace.cramped, self.pace.narrow) = (tcb.syn_cookies, tcb.syn_cookies);
         self.may_shrink_window = trace.sysctls.contains(&Sysctl::ShrinkWindow(true));
         tcb.may_shrink_window = self.may_shrink_window;
         hypotheses.push(tcb);

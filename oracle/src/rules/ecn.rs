@@ -49,7 +49,9 @@ pub(super) static RULES: &[Rule] = &[
             fits: |Emission { tcb, segment, .. }| {
                 // One that goes out again may do without, in case the bits are what was in the way.
                 let answers = segment.has(Flags::SYN | Flags::ACK) && tcb.is_mute();
-                !(answers && tcb.offers.peer_ecn && tcb.open == OpenMode::Passive)
+                // Nor can what remembers nothing of the SYN remember that.
+                let remembers = !tcb.syn_cookies;
+                !(answers && remembers && tcb.offers.peer_ecn && tcb.open == OpenMode::Passive)
                     || segment.has(Flags::ECE) && !segment.has(Flags::CWR)
             },
             explain: |Emission { segment, .. }| {

@@ -19,6 +19,16 @@ pub(super) static RULES: &[Rule] = &[Rule {
     check: Some(Check::Emission { fits, explain }),
     deviations: &[
         Deviation {
+            name: "syn_cookie_rounds_the_size_up",
+            rule: "9293:MUST-16",
+            summary: "A SYN cookie has room for a few segment sizes, and a peer that announced less than the smallest of \
+                      them gets that.",
+            impact: "A peer that can take only less loses each long segment.",
+            hooks: &[Hook::Emission("9293:MUST-16", |tcb, segment| {
+                tcb.syn_cookies && segment.payload.len() <= SMALLEST_IN_A_COOKIE
+            })],
+        },
+        Deviation {
             name: "announced_size_ignored",
             rule: "9293:MUST-16",
             summary: "Segments are as long as the default lets them be, though the peer announced less (MUST-14).",
@@ -45,6 +55,9 @@ pub(super) static RULES: &[Rule] = &[Rule {
         },
     ],
 }];
+
+/// What every host must take over IPv6; over IPv4 it is less.
+const SMALLEST_IN_A_COOKIE: usize = 1_220;
 
 fn mss(Emission { tcb, path, .. }: &Emission<'_>) -> usize {
     let announced = tcb.offers.peer_mss.filter(|mss| *mss != 0);

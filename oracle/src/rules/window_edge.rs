@@ -36,6 +36,28 @@ pub(super) static RULES: &[Rule] = &[
                 })],
             },
             Deviation {
+                name: "syn_cookie_forgets_the_window",
+                rule: "7323:2.4-a",
+                summary: "The connection that a SYN cookie opens has another window than the SYN,ACK with the cookie \
+                          promised.",
+                impact: "Text that fills the promised window may end outside of the one there is, and is sent again.",
+                hooks: &[
+                    Hook::Emission("7323:2.4-a", |tcb, segment| {
+                        let lost = tcb.max_edge.distance_from(advertised_edge(tcb, segment));
+                        tcb.syn_cookies && lost < A_SEGMENT as i32
+                    }),
+                    Hook::Reading(|tcb, segment, readings| {
+                        if tcb.syn_cookies && segment.has(Flags::ACK) {
+                            // The last segment that begins in the window may be taken whole.
+                            let (least, most) =
+                                (tcb.max_edge - A_SEGMENT, tcb.max_edge + 2 * A_SEGMENT);
+                            readings_up_to(tcb, segment, least.latest(tcb.rcv_nxt), readings);
+                            readings_up_to(tcb, segment, most, readings);
+                        }
+                    }),
+                ],
+            },
+            Deviation {
                 name: "window_edge_retracts",
                 rule: "7323:2.4-a",
                 summary: "The right edge of the window moves left.",
@@ -64,6 +86,9 @@ pub(super) static RULES: &[Rule] = &[
         }],
     },
 ];
+
+/// As much as a window loses that is counted in segments of another size, octets.
+const A_SEGMENT: u32 = 1_460;
 
 fn by_the_latest_window(tcb: &Tcb, segment: &Segment, readings: &mut Vec<Reading>) {
     if tcb.edge != tcb.max_edge && segment.has(Flags::ACK) {

@@ -55,6 +55,15 @@ const SMALL_PEER: &str = "
     > . 18:18(0) ack 11 win 64230
 ";
 
+/// The SYN,ACK holds a cookie.
+const COOKIE: &str = "
+    syncookies
+    < S 0:0(0) win 20000 <mss 200>
+    > S. 0:0(0) ack 1 win 64240 <mss 1460>
+    < . 1:1(0) ack 1 win 20000
+    accept
+";
+
 /// A scenario with what a deviating and what a right stack makes of it.
 struct Case {
     root: &'static str,

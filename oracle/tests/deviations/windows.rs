@@ -1,7 +1,7 @@
 //! Scaled windows, both edges, what lies between, and what is sent into the peer's.
 //! RFC 7323 section 2 and RFC 9293 sections 3.8.6 and 3.10.7.4.
 
-use super::{Case, LARGE, PLAIN, SMALL_PEER};
+use super::{COOKIE, Case, LARGE, PLAIN, SMALL_PEER};
 
 pub(super) const CASES: &[Case] = &[
     Case {
@@ -202,6 +202,13 @@ pub(super) const CASES: &[Case] = &[
         right: "> . 1:1(0) ack 901 win 497
                 < P. 901:1101(200) ack 1 win 20000
                 > . 1:1(0) ack 1101 win 496",
+    },
+    Case {
+        root: "syn_cookie_forgets_the_window",
+        opening: COOKIE,
+        given: "< P. 1:11(10) ack 1 win 20000",
+        wrong: "> . 1:1(0) ack 11 win 63310",
+        right: "> . 1:1(0) ack 11 win 64230",
     },
     Case {
         root: "window_edge_retracts",

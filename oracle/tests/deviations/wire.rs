@@ -1,7 +1,7 @@
 //! What is read off the wire and put on it.
 //! RFC 9293 sections 3.1, 3.2 and 3.7.1.
 
-use super::{Case, OPEN, PLAIN};
+use super::{COOKIE, Case, OPEN, PLAIN};
 
 pub(super) const CASES: &[Case] = &[
     Case {
@@ -87,6 +87,13 @@ pub(super) const CASES: &[Case] = &[
         given: "",
         wrong: "> S. 0:0(0) ack 1 win 64240",
         right: "> S. 0:0(0) ack 1 win 64240 <mss 1400>",
+    },
+    Case {
+        root: "syn_cookie_rounds_the_size_up",
+        opening: COOKIE,
+        given: "write 2000",
+        wrong: "> . 1:537(536) ack 1 win 64240",
+        right: "> . 1:201(200) ack 1 win 64240",
     },
     Case {
         root: "announced_size_ignored",

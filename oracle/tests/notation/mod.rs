@@ -14,8 +14,8 @@
 use ackward_model::payload::{peer_octet, peer_text, stack_text};
 use ackward_model::{
     Address, Call, Carrier, Event, Flags, Icmp, IcmpKind, OpenMode, Options, Origin, Outcome,
-    SackBlock, SackBlocks, Sample, Segment, SeqNum, SocketOption, TcpOption, Trace, TsVal, Window,
-    WindowField,
+    SackBlock, SackBlocks, Sample, Segment, SeqNum, SocketOption, Sysctl, TcpOption, Trace, TsVal,
+    Window, WindowField,
 };
 use ackward_oracle::profile::Quirk;
 use ackward_oracle::{Divergence, Judge, NoCoverage, Profile, Verdict};
@@ -117,6 +117,7 @@ pub(crate) fn trace(text: &str) -> Trace {
                 }
                 trace.push(now, Event::Sample(sample));
             }
+            ["syncookies"] => trace.sysctls.push(Sysctl::SynCookies(true)),
             ["remote", "broadcast"] => trace.remote_is_void = true,
             ["option", name, value] => {
                 let value = number(value);

@@ -204,6 +204,7 @@ pub(super) fn sysctl_text(setting: Sysctl) -> String {
         }
         Sysctl::ModerateReceiveBuffer(on) => format!("tcp_moderate_rcvbuf={}", u8::from(on)),
         Sysctl::ShrinkWindow(on) => format!("tcp_shrink_window={}", u8::from(on)),
+        Sysctl::SynCookies(always) => format!("tcp_syncookies={}", 2 * u8::from(always)),
     }
 }
 

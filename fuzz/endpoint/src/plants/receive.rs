@@ -45,6 +45,17 @@ impl Endpoint {
         }
     }
 
+    /// A cookie has come back; none has room for a segment size below `smallest`.
+    pub(crate) fn planted_recollection(&mut self, smallest: u32) {
+        match self.config.plant {
+            Some(Plant::CookieRoundsUp) => self.snd.mss = self.snd.mss.max(smallest),
+            Some(Plant::CookieForgetsWindow) if self.rcv.wnd() > self.rcv.mss => {
+                self.rcv.edge = self.rcv.edge - self.rcv.mss / 2;
+            }
+            _ => {}
+        }
+    }
+
     /// Whether a segment that is still fit is refused.
     pub(crate) fn planted_refusal(&self, segment: &Segment) -> bool {
         let (nxt, edge) = (self.rcv.nxt, self.rcv.edge);

@@ -97,6 +97,7 @@ pub(super) fn sysctl(setting: Sysctl) -> String {
         }
         Sysctl::ModerateReceiveBuffer(on) => ("tcp_moderate_rcvbuf", u8::from(on).to_string()),
         Sysctl::ShrinkWindow(on) => ("tcp_shrink_window", u8::from(on).to_string()),
+        Sysctl::SynCookies(always) => ("tcp_syncookies", (2 * u8::from(always)).to_string()),
     };
     format!("sysctl -q net.ipv4.{name}={value}")
 }

@@ -45,6 +45,10 @@ pub(super) fn setup(dice: &mut Dice, family: Family) -> Setup {
             let option = in_header(dice);
             setup.socket_options.push(option);
         }
+        3 => {
+            let always = !dice.one_in(8);
+            setup.sysctls.push(Sysctl::SynCookies(always));
+        }
         _ => {}
     }
     setup

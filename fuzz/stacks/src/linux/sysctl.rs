@@ -84,7 +84,7 @@ impl Setting {
     }
 }
 
-const PLACES: usize = 6;
+const PLACES: usize = 7;
 const REMEDY: &str = "/proc must be mounted and writable";
 
 fn place(sysctl: &Sysctl) -> usize {
@@ -95,6 +95,7 @@ fn place(sysctl: &Sysctl) -> usize {
         Sysctl::ReceiveMemory(..) => 3,
         Sysctl::ModerateReceiveBuffer(_) => 4,
         Sysctl::ShrinkWindow(_) => 5,
+        Sysctl::SynCookies(_) => 6,
     }
 }
 
@@ -106,6 +107,7 @@ fn name(sysctl: &Sysctl) -> &'static str {
         Sysctl::ReceiveMemory(..) => "tcp_rmem",
         Sysctl::ModerateReceiveBuffer(_) => "tcp_moderate_rcvbuf",
         Sysctl::ShrinkWindow(_) => "tcp_shrink_window",
+        Sysctl::SynCookies(_) => "tcp_syncookies",
     }
 }
 
@@ -116,6 +118,7 @@ fn text(sysctl: &Sysctl) -> String {
         | Sysctl::Sack(on)
         | Sysctl::ModerateReceiveBuffer(on)
         | Sysctl::ShrinkWindow(on) => u8::from(on).to_string(),
+        Sysctl::SynCookies(always) => (2 * u8::from(always)).to_string(),
         Sysctl::ReceiveMemory(min, default, max) => format!("{min} {default} {max}"),
     }
 }
