@@ -5,6 +5,7 @@ pub mod commands;
 pub mod confirm;
 pub mod evidence;
 pub mod features;
+pub mod figures;
 mod files;
 pub mod finding;
 pub mod glue;

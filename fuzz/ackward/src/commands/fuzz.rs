@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use ackward_oracle::Known;
-use ackward_scenario::{Family, Mode, systematic};
+use ackward_scenario::{Mode, systematic};
 use clap::ValueEnum;
 
 use super::Ending;
 use super::failure::Failure;
 use super::progress::Progress;
-use super::stack::StackArgs;
+use super::stack::{FamilyName, StackArgs};
 use crate::campaign::{self, CampaignError, Corpus, Limit, News, Options, Outcome};
 use crate::files::make_writable;
 use crate::interrupt::Interrupt;
@@ -84,19 +84,6 @@ impl Default for Args {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum FamilyName {
-    /// IPv4
-    #[default]
-    #[value(name = "4")]
-    V4,
-    /// IPv6
-    #[value(name = "6")]
-    V6,
-    /// An IPv6 socket with IPv4 on the wire
-    Mapped,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum ModeName {
     /// An honest peer; the network delays, repeats, reorders and drops
     Network,
@@ -119,11 +106,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let options = Options {
         stack: args.stack.stack(),
         profile: args.stack.profile()?,
-        family: match args.family {
-            FamilyName::V4 => Family::V4,
-            FamilyName::V6 => Family::V6,
-            FamilyName::Mapped => Family::Mapped,
-        },
+        family: args.family.into(),
         mode: match args.mode {
             _ if args.systematic => Mode::Systematic,
             ModeName::Network => Mode::Network,

@@ -5,6 +5,7 @@ mod case;
 mod explain;
 mod export;
 mod failure;
+mod figures;
 mod fuzz;
 mod progress;
 mod replay;
@@ -38,6 +39,7 @@ pub fn run() -> ExitCode {
         Command::Explain(args) => explain::run(&args),
         Command::Rules => rules::run(),
         Command::Stacks => stacks::run(),
+        Command::Figures(args) => figures::run(&args),
         Command::Selftest(args) => selftest::run(&args),
     };
     match ending {
@@ -96,6 +98,8 @@ enum Command {
     Rules,
     /// List the stacks and say what can run here, and why not
     Stacks,
+    /// Count how often a stack acknowledges, with window scaling and without
+    Figures(figures::Args),
     /// Plant bugs in a TCP and see whether they are found and called by their name
     Selftest(selftest::Args),
 }

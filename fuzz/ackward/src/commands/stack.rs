@@ -1,6 +1,7 @@
 //! The options that choose a stack, shared by all commands that run something.
 
 use ackward_oracle::Profile;
+use ackward_scenario::Family;
 use ackward_stacks::{LinkKind, LinuxOptions, Stack};
 use clap::ValueEnum;
 
@@ -27,6 +28,29 @@ pub(super) enum Link {
     Tun,
     /// AF_PACKET on a veth pair; needs no device file
     Raw,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub(super) enum FamilyName {
+    /// IPv4
+    #[default]
+    #[value(name = "4")]
+    V4,
+    /// IPv6
+    #[value(name = "6")]
+    V6,
+    /// An IPv6 socket with IPv4 on the wire
+    Mapped,
+}
+
+impl From<FamilyName> for Family {
+    fn from(name: FamilyName) -> Family {
+        match name {
+            FamilyName::V4 => Family::V4,
+            FamilyName::V6 => Family::V6,
+            FamilyName::Mapped => Family::Mapped,
+        }
+    }
 }
 
 impl StackArgs {
