@@ -17,12 +17,18 @@ pub fn returned(tcb: &mut Tcb, call: &Call, outcome: &Outcome) {
         (Call::Connect, Outcome::Done(_)) => tcb.connecting = true,
         (Call::Accept, Outcome::Done(_)) => tcb.in_use = true,
         (Call::Write(_), Outcome::Done(octets)) => tcb.written += octets,
+        (Call::WriteUrgent(_), Outcome::Done(octets)) if *octets > 0 => {
+            tcb.written += octets;
+            tcb.snd_up = Some(tcb.written);
+        }
         (Call::Read(_), Outcome::Data(octets)) => {
             tcb.read += octets.len() as u32;
             let read = tcb.read;
             tcb.accepted.retain(|text| text.end > read);
         }
-        (Call::Read(_) | Call::Write(_), Outcome::Error(error)) if *error != EAGAIN => {
+        (Call::Read(_) | Call::Write(_) | Call::WriteUrgent(_), Outcome::Error(error))
+            if *error != EAGAIN =>
+        {
             tcb.aborted = false
         }
         // What is not remembered is reckoned anew from the settings there are by then.

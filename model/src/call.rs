@@ -23,6 +23,10 @@ pub enum Call {
     Set(SocketOption),
     /// Writes a setting of the host, mid-connection.
     Sysctl(Sysctl),
+    /// `send(MSG_OOB)` of this many octets, as [`Call::Write`]: all that was written so far is urgent.
+    WriteUrgent(u32),
+    /// `poll(POLLPRI)`: [`Outcome::Done`] of 1 if urgent text waits to be read, else of 0.
+    Urgent,
     /// `listen` of a further socket on the connection's port (passive open), which is closed again. [`Outcome::Done`] if a
     /// SYN from another peer's port was answered meanwhile.
     Listen,
@@ -52,6 +56,8 @@ pub enum SocketOption {
     TrafficClass(u8),
     /// `IP_TTL` or `IPV6_UNICAST_HOPS`.
     TimeToLive(u8),
+    /// `SO_OOBINLINE`: urgent text stays in the stream, as the RFCs have it.
+    UrgentInline(bool),
 }
 
 /// A setting of the host. Unlisted ones stay at the stack's default.

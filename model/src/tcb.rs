@@ -64,6 +64,8 @@ pub struct Tcb {
     pub written: u32,
     /// The application has closed its direction: a FIN follows the text.
     pub fin_queued: bool,
+    /// SND.UP as an offset into the stream: where the text ends that the application has written as urgent.
+    pub snd_up: Option<u32>,
 
     /// IRS; meaningless before the peer's SYN.
     pub irs: SeqNum,
@@ -111,6 +113,10 @@ pub struct Tcb {
     pub accepted: Vec<Accepted>,
     /// Octets the application has read.
     pub read: u32,
+    /// RCV.UP as an offset into the stream: where the urgent text ends, all of which has been received.
+    pub rcv_up: Option<u32>,
+    /// A segment with URG came of which it is not sure what it made urgent.
+    pub urgent_unknown: bool,
 
     /// Timestamps are in use.
     pub timestamps: bool,
@@ -243,6 +249,7 @@ impl Tcb {
             snd_wind_shift: WindowScale::NONE,
             written: 0,
             fin_queued: false,
+            snd_up: None,
             irs: SeqNum(0),
             rcv_nxt: SeqNum(0),
             rcv_nxt_on_arrival: SeqNum(0),
@@ -266,6 +273,8 @@ impl Tcb {
             rcv_wind_shift: WindowScale::NONE,
             accepted: Vec::new(),
             read: 0,
+            rcv_up: None,
+            urgent_unknown: false,
             timestamps: false,
             sack: false,
             ts_recent: Vec::new(),
@@ -348,6 +357,16 @@ impl Tcb {
         self.state.is_synchronized()
             && self.snd_una == self.snd_nxt
             && self.send_end().after(self.snd_nxt)
+    }
+
+    /// SND.UP, if the application has written anything urgent.
+    pub fn urgent_end(&self) -> Option<SeqNum> {
+        self.snd_up.map(|offset| self.iss + 1 + offset)
+    }
+
+    /// Whether urgent text is in flight or waits to be sent.
+    pub fn has_urgent_text(&self) -> bool {
+        self.urgent_end().is_some_and(|end| end.after(self.snd_una))
     }
 
     /// The stack's FIN was sent and is acknowledged by `ack`.

@@ -228,3 +228,21 @@ fn a_reset_is_told_as_an_error_once() {
         "{PLAIN}\n< F. 1:1(0) ack 1 win 20000\n> . 1:1(0) ack 2 win 64240\nread 10 = end\n< R 2:2(0) win 0\nread 10 = end"
     ));
 }
+
+#[test]
+fn text_that_has_been_read_is_urgent_no_more() {
+    let read = "
+        option inline 1
+        < S 0:0(0) win 20000 <mss 1000>
+        > S. 0:0(0) ack 1 win 64240 <mss 1460>
+        < . 1:1(0) ack 1 win 20000
+        accept
+        < UP. 1:11(10) ack 1 win 20000 urg 5
+        > . 1:1(0) ack 11 win 64230
+        read 5 = data 0";
+    conforms(&format!("{read}\npoll = 0"));
+    assert_eq!(
+        roots("rfc", &format!("{read}\npoll = 1")),
+        ["unexplained-9293-MUST-33"]
+    );
+}

@@ -79,6 +79,7 @@ fn driver_and_oracle(live: &mut Live, scenario: &Scenario) -> Result<(), StackEr
 fn scenario() -> Scenario {
     let segment = |flags, seq, len, options| {
         Step::Segment(SegmentSpec {
+            urgent: 0,
             address: Default::default(),
             ip_option: false,
             damaged: false,

@@ -64,6 +64,7 @@ fn grade_option(option: SocketOption) -> Settings {
         SocketOption::NoDelay(_)
         | SocketOption::QuickAck(_)
         | SocketOption::KeepAlive(_)
+        | SocketOption::UrgentInline(_)
         | SocketOption::TrafficClass(_) => true,
     };
     ordinary_if(within)

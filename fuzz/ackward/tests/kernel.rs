@@ -142,6 +142,7 @@ fn text_beyond_window() -> Scenario {
 
 fn segment(flags: Flags, seq: u32, ack: u32, len: u16, options: Vec<OptionSpec>) -> Step {
     Step::Segment(SegmentSpec {
+        urgent: 0,
         address: Default::default(),
         ip_option: false,
         damaged: false,

@@ -247,6 +247,7 @@ impl Endpoint {
         if !self.state.takes_text() {
             return Some(());
         }
+        self.note_urgent(segment);
         let (nxt, edge) = (self.rcv.nxt, self.planted_edge(segment));
         if segment.end().after(edge) && self.config.choices.drops_straddlers {
             self.acks.owe_now();

@@ -25,6 +25,7 @@ mod snd;
 mod state;
 mod timestamps;
 mod transmit;
+mod urgent;
 
 pub use choices::Choices;
 pub use clock::TsClock;

@@ -19,6 +19,8 @@ pub struct Outline {
     pub flags: Flags,
     /// SEG.WND as on the wire.
     pub window: WindowField,
+    /// SEG.UP.
+    pub urgent: u16,
     /// What a SYN offers; its timestamps are in `timestamps`.
     pub offer: Option<Offer>,
     /// TSval and TSecr.
@@ -45,7 +47,7 @@ impl Outline {
             ack: self.ack,
             flags: self.flags,
             window: self.window,
-            urgent: 0,
+            urgent: self.urgent,
             options,
             damaged: false,
             carrier: Carrier::default(),
@@ -105,6 +107,7 @@ mod tests {
                 ack: SeqNum(2),
                 flags: Flags::ACK,
                 window: WindowField(3),
+                urgent: 0,
                 offer: bit(0).then_some(Offer {
                     mss: bit(1).then_some(1460),
                     window_scale: bit(2).then_some(7),

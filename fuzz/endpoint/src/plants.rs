@@ -51,6 +51,8 @@ pub(crate) struct Memory {
     shown: SeqNum,
     /// A window field was the largest that there is.
     saturated: bool,
+    /// The first urgent pointer sent.
+    pointer: Option<u16>,
     /// The latest window is not the one that was sent.
     misread: bool,
     /// Nothing works any more.
@@ -306,6 +308,20 @@ plants! {
     DeafToAcksAtZero "deaf-to-acks-at-zero" => "acknowledgment_ignored_at_zero_window",
     /// The acknowledgment of a FIN still carries the SACK blocks before it.
     SackStale "sack-stale" => "fin_leaves_stale_sack_blocks",
+
+    // Urgent text.
+    /// Urgent text goes out like any other.
+    UrgentUnmarked "urgent-unmarked" => "urgent_text_unmarked",
+    /// The urgent pointer is that of the last urgent octet, as RFC 1122 had it.
+    UrgentToTheLast "urgent-to-the-last" => "urgent_pointer_at_the_last_octet",
+    /// When text is sent again, the urgent pointer is that of the first time that any was sent.
+    UrgentPointerStays "urgent-pointer-stays" => "urgent_pointer_wrong_when_sent_again",
+    /// The user is not told of urgent text.
+    UrgentUntold "urgent-untold" => "urgent_text_untold",
+    /// The user is told of urgent text of one octet and no more.
+    UrgentOneOctet "urgent-one-octet" => "urgent_text_of_some_length_untold",
+    /// What has been urgent stays so when it has been read.
+    UrgentForEver "urgent-for-ever" => "unexplained-9293-MUST-33",
 
     // Window scale.
     /// The window of a SYN,ACK is shifted.

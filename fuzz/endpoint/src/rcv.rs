@@ -19,6 +19,8 @@ pub(crate) struct Rcv {
     pub(crate) text: Reassembly,
     /// Where the other side's FIN is, once it was seen.
     pub(crate) fin: Option<SeqNum>,
+    /// Where urgent text ends, if there was any.
+    pub(crate) up: Option<SeqNum>,
     /// Octets that may be promised.
     pub(crate) buffer: u32,
     choices: Choices,
@@ -36,6 +38,7 @@ impl Rcv {
             mss,
             text: Reassembly::default(),
             fin: None,
+            up: None,
             buffer,
             choices,
             opens_gradually: false,

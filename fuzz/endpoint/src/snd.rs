@@ -18,6 +18,8 @@ pub(crate) struct Snd {
     pub(crate) mss: u32,
     /// Octets the application has written so far.
     pub(crate) written: u32,
+    /// Where the urgent ones of them end.
+    pub(crate) up: Option<u32>,
     /// The application will write no more.
     pub(crate) shut: bool,
     /// How often something was retransmitted.
@@ -45,6 +47,7 @@ impl Snd {
             scale: WindowScale::NONE,
             mss: DEFAULT_MSS,
             written: 0,
+            up: None,
             shut: false,
             retransmissions: 0,
             timer: None,

@@ -154,8 +154,13 @@ impl Endpoint {
         if fin {
             flags = flags | Flags::FIN;
         }
+        let urgent = self.urgent_pointer(seq);
+        if urgent.is_some() {
+            flags = flags | Flags::URG;
+        }
         let outline = self.outline(seq, flags, self.ts.in_use);
         self.emit(Outline {
+            urgent: urgent.unwrap_or(0),
             len: len as u16,
             offset: seq.offset_from(self.snd.iss + 1),
             copy: match self.config.text {
@@ -207,6 +212,7 @@ impl Endpoint {
             },
             flags,
             window: WindowField(0),
+            urgent: 0,
             offer: None,
             timestamps: stamped.then(|| (self.clock.stamp(self.now), tsecr)),
             sack: SackBlocks::default(),

@@ -5,7 +5,7 @@ use ackward_endpoint::{Choices, Config, Endpoint, Outline, Text};
 use ackward_model::{Event, Flags, Micros, OpenMode, SeqNum, TcpOption, Trace, TsVal};
 
 use crate::network::{self, Network};
-use crate::normalize::fit_segment;
+use crate::normalize::{Link, fit_segment};
 use crate::view::View;
 use crate::{
     Craft, Director, Echo, IcmpSpec, Move, OptionSpec, PeerConfig, Plan, SegmentSpec, Setup, Step,
@@ -157,7 +157,7 @@ impl<'a> Conversation<'a> {
     }
 
     fn inject(&mut self, mut segment: SegmentSpec) -> Step {
-        fit_segment(self.plan.setup.family, &mut segment);
+        fit_segment(Link::of(&self.plan.setup), &mut segment);
         self.view.injected(&segment);
         Step::Segment(segment)
     }
@@ -173,6 +173,7 @@ impl<'a> Conversation<'a> {
         let mut options = Vec::with_capacity(6);
         outline.each_option(|option| options.push(self.specify_option(option)));
         SegmentSpec {
+            urgent: 0,
             address: Default::default(),
             ip_option: false,
             damaged: false,
@@ -233,6 +234,7 @@ impl<'a> Conversation<'a> {
         }
         let acknowledges = flags.contains(Flags::ACK);
         SegmentSpec {
+            urgent: 0,
             address: Default::default(),
             ip_option: false,
             damaged: false,

@@ -53,6 +53,8 @@ pub enum Edit {
     IpOption,
     /// The datagram has other addresses.
     Address(Address),
+    /// URG, with this urgent pointer.
+    Urgent(u16),
 }
 
 /// Where an option is put.
@@ -115,6 +117,10 @@ impl Edit {
             Edit::Damage => segment.damaged = true,
             Edit::IpOption => segment.ip_option = true,
             Edit::Address(address) => segment.address = address,
+            Edit::Urgent(pointer) => {
+                segment.flags = segment.flags | Flags::URG;
+                segment.urgent = pointer;
+            }
         }
     }
 }

@@ -40,7 +40,7 @@ impl Plan {
     }
 
     fn keep_possible_moves(&mut self) {
-        let Setup { open, family, .. } = self.setup;
+        let (open, link) = (self.setup.open, Link::of(&self.setup));
         let mut calls = Calls::new(open);
         let (mut ticks, mut waits) = (MAX_TICKS, 1);
         let mut may_wait = |by: &mut Micros| {
@@ -63,7 +63,7 @@ impl Plan {
                 true
             }
             Move::Step(Step::Segment(segment)) => {
-                fit_segment(family, segment);
+                fit_segment(link, segment);
                 true
             }
             _ => true,
@@ -71,9 +71,34 @@ impl Plan {
     }
 }
 
-/// Cuts options and text to what fits on the link. URG goes, since a specification has no urgent pointer.
-pub(crate) fn fit_segment(family: Family, segment: &mut SegmentSpec) {
-    segment.flags = segment.flags.without(Flags::URG);
+/// What of a case's circumstances bears on its segments.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link {
+    family: Family,
+    /// Urgent text stays in the stream.
+    urgent: bool,
+}
+
+impl Link {
+    pub(crate) fn of(setup: &Setup) -> Link {
+        let inline = SocketOption::UrgentInline(true);
+        Link {
+            family: setup.family,
+            urgent: setup.socket_options.contains(&inline),
+        }
+    }
+}
+
+/// Cuts options and text to what fits on the link. URG goes where the application takes urgent text out of the stream, which
+/// the RFCs do not know.
+pub(crate) fn fit_segment(link: Link, segment: &mut SegmentSpec) {
+    let family = link.family;
+    if !link.urgent {
+        segment.flags = segment.flags.without(Flags::URG);
+    }
+    if !segment.flags.contains(Flags::URG) {
+        segment.urgent = 0;
+    }
     let mut area = 0;
     let fitting = segment.options.iter_mut().position(|option| {
         if let OptionSpec::Sack(blocks) = option {
@@ -116,13 +141,15 @@ impl Calls {
             // The driver connects.
             Call::Connect => return false,
             Call::Accept => return self.open == OpenMode::Passive,
-            Call::Write(octets) | Call::Read(octets) => *octets = (*octets).clamp(1, MAX_CALL),
+            Call::Write(octets) | Call::WriteUrgent(octets) | Call::Read(octets) => {
+                *octets = (*octets).clamp(1, MAX_CALL)
+            }
             Call::Close => self.closed = true,
             Call::Set(option) => fit_option(option),
             // It means connections to come.
             Call::Sysctl(Sysctl::SynCookies(_)) => return false,
             Call::Sysctl(sysctl) => fit_sysctl(sysctl),
-            Call::ShutdownWrite | Call::Listen => {}
+            Call::ShutdownWrite | Call::Listen | Call::Urgent => {}
         }
         true
     }
@@ -155,6 +182,7 @@ fn fit_option(option: &mut SocketOption) {
         // The two lowest bits belong to ECN, and a datagram must get to the peer.
         SocketOption::TrafficClass(class) => *class &= 0xfc,
         SocketOption::TimeToLive(hops) => *hops = (*hops).max(1),
+        SocketOption::UrgentInline(on) => *on = true,
         SocketOption::NoDelay(_) | SocketOption::QuickAck(_) | SocketOption::KeepAlive(_) => {}
     }
 }
@@ -205,9 +233,21 @@ mod tests {
             }],
             ..SegmentSpec::default()
         };
-        fit_segment(Family::V4, &mut segment);
+        fit_segment(
+            Link {
+                family: Family::V4,
+                urgent: false,
+            },
+            &mut segment,
+        );
         assert_eq!(segment.len, 1448);
-        fit_segment(Family::V6, &mut segment);
+        fit_segment(
+            Link {
+                family: Family::V6,
+                urgent: false,
+            },
+            &mut segment,
+        );
         assert_eq!(segment.len, 1428);
     }
 

@@ -74,6 +74,9 @@ pub struct SegmentSpec {
     pub ack: u32,
     /// SEG.WND as on the wire.
     pub window: u16,
+    /// SEG.UP; without meaning unless the URG flag is set.
+    #[serde(default)]
+    pub urgent: u16,
     /// Octets of text.
     pub len: u16,
     /// Which copy of the peer's text this is (see [`ackward_model::payload`]).
@@ -146,6 +149,7 @@ impl SegmentSpec {
             seq,
             ack,
             window,
+            urgent,
             len,
             copy,
             options,
@@ -165,7 +169,7 @@ impl SegmentSpec {
             },
             flags: *flags,
             window: WindowField(*window),
-            urgent: 0,
+            urgent: *urgent,
             options: Options(options.iter().map(|option| option.resolve(live)).collect())
                 .as_received(),
             damaged: *damaged,

@@ -92,6 +92,7 @@ fn driver_loop(host: &mut dyn Host, reveal: bool) -> Result<(), StackError> {
 fn scenario() -> Scenario {
     let segment = |flags, seq, ack, len, options| {
         Step::Segment(SegmentSpec {
+            urgent: 0,
             address: Default::default(),
             ip_option: false,
             damaged: false,

@@ -170,11 +170,11 @@ impl MutantConnection {
         Some(Outcome::Done(0))
     }
 
-    fn write(&mut self, octets: u32) -> Outcome {
+    fn write(&mut self, octets: u32, write: fn(&mut Endpoint, u32) -> u32) -> Outcome {
         if self.shut || self.end.state() == State::Closed {
             return EPIPE;
         }
-        match self.end.write(octets.min(MOST)) {
+        match write(&mut self.end, octets.min(MOST)) {
             0 => EPIPE,
             taken => Outcome::Done(taken),
         }
@@ -195,7 +195,9 @@ impl MutantConnection {
 
     fn act(&mut self, call: &Call) -> Outcome {
         match *call {
-            Call::Write(octets) => return self.write(octets),
+            Call::Write(octets) => return self.write(octets, Endpoint::write),
+            Call::WriteUrgent(octets) => return self.write(octets, Endpoint::write_urgent),
+            Call::Urgent => return Outcome::Done(u32::from(self.end.has_urgent_text())),
             Call::Read(octets) => return self.read(octets),
             Call::ShutdownWrite => {
                 self.shut = true;

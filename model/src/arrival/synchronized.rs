@@ -276,7 +276,27 @@ fn apply(tcb: &mut Tcb, arrival: Arrival<'_>, reading: &Reading) {
     if reading.forgets_held {
         tcb.held = Held::default();
     }
+    if arrival.segment.has(Flags::URG) {
+        note_urgent(tcb, arrival.segment, reading);
+    }
     text::take(tcb, arrival.segment, reading.take);
+}
+
+/// Notes what a segment with URG makes urgent (sixth check): for sure where its text is next and holds the end of it.
+fn note_urgent(tcb: &mut Tcb, segment: &Segment, reading: &Reading) {
+    let end = segment.seq + u32::from(segment.urgent);
+    let take = reading.take;
+    let listens = matches!(
+        tcb.state,
+        State::Established | State::FinWait1 | State::FinWait2
+    );
+    let next = take.start == tcb.rcv_nxt && !take.maybe && end.after(take.start);
+    if listens && next && end.at_or_before(take.end) && tcb.held.is_empty() {
+        let offset = end.offset_from(tcb.irs + 1);
+        tcb.rcv_up = Some(tcb.rcv_up.map_or(offset, |before| before.max(offset)));
+    } else {
+        tcb.urgent_unknown = true;
+    }
 }
 
 /// A reset: exactly at RCV.NXT it ends the connection; elsewhere in the window it is challenged (RFC 5961) or ends it

@@ -25,6 +25,7 @@ mod ts_clock;
 mod ts_echo;
 mod ts_missing;
 mod ts_presence;
+mod urgent;
 mod window_edge;
 mod window_inspection;
 mod window_interior;
@@ -41,6 +42,7 @@ use crate::rule::{Deviation, Rule, RuleCard};
 static FILES: &[&[Rule]] = &[
     options::RULES,
     internet::RULES,
+    urgent::RULES,
     icmp::RULES,
     passive_open::RULES,
     keep_alive::RULES,

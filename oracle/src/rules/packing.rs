@@ -16,7 +16,7 @@ pub(super) static RULES: &[Rule] = &[
             level: Level::Should,
             class: Class::Quality,
             statement: "While a segment that was not full is in flight, no other one follows that is not full, unless the \
-                        application has switched that off or is done.",
+                        application has switched that off, is done, or finds it urgent.",
             provoked_by: "Several small writes, with nothing acknowledged.",
         },
         check: Some(Check::Emission {
@@ -27,7 +27,8 @@ pub(super) static RULES: &[Rule] = &[
                 let in_burst = pace
                     .large_at
                     .is_some_and(|large_at| at - large_at < AT_ONCE);
-                let permitted = pace.no_delay || pace.narrow || tcb.fin_queued || in_burst;
+                let done = tcb.fin_queued || tcb.has_urgent_text();
+                let permitted = pace.no_delay || pace.narrow || done || in_burst;
                 !small_in_flight || permitted || !is_crumb(emission)
             },
             explain: |emission| {

@@ -37,7 +37,61 @@ const FEW_HOPS: &str = "
     accept
 ";
 
+/// Urgent text stays in the stream.
+const INLINE: &str = "
+    option inline 1
+    < S 0:0(0) win 20000 <mss 1000>
+    > S. 0:0(0) ack 1 win 64240 <mss 1460>
+    < . 1:1(0) ack 1 win 20000
+    accept
+";
+
 pub(super) const CASES: &[Case] = &[
+    Case {
+        root: "urgent_text_unmarked",
+        opening: INLINE,
+        given: "urgent 10",
+        wrong: "> P. 1:11(10) ack 1 win 64240",
+        right: "> UP. 1:11(10) ack 1 win 64240 urg 10",
+    },
+    Case {
+        root: "urgent_pointer_at_the_last_octet",
+        opening: INLINE,
+        given: "urgent 10",
+        wrong: "> UP. 1:11(10) ack 1 win 64240 urg 9",
+        right: "> UP. 1:11(10) ack 1 win 64240 urg 10",
+    },
+    Case {
+        root: "urgent_pointer_wrong_when_sent_again",
+        opening: INLINE,
+        given: "urgent 1500
+                > U. 1:1001(1000) ack 1 win 64240 urg 1500
+                > UP. 1001:1501(500) ack 1 win 64240 urg 500
+                < . 1:1(0) ack 1001 win 20000
+                wait 1000",
+        wrong: "> UP. 1001:1501(500) ack 1 win 64240 urg 1500",
+        right: "> UP. 1001:1501(500) ack 1 win 64240 urg 500",
+    },
+    Case {
+        root: "urgent_text_of_some_length_untold",
+        opening: INLINE,
+        given: "< UP. 1:11(10) ack 1 win 20000 urg 10
+                > . 1:1(0) ack 11 win 64230",
+        wrong: "poll = 0",
+        right: "poll = 1
+                read 10 = data 0
+                poll = 0",
+    },
+    Case {
+        root: "urgent_text_untold",
+        opening: INLINE,
+        given: "< UP. 1:11(10) ack 1 win 20000 urg 1
+                > . 1:1(0) ack 11 win 64230",
+        wrong: "poll = 0",
+        right: "poll = 1
+                read 5 = data 0
+                poll = 0",
+    },
     Case {
         root: "keep_alive_unasked",
         opening: PLAIN,

@@ -67,6 +67,14 @@ pub(crate) fn trace(text: &str) -> Trace {
                 let octets = number(octets);
                 call(&mut trace, now, Call::Write(octets), Outcome::Done(octets));
             }
+            ["urgent", octets] => {
+                let octets = number(octets);
+                let written = Outcome::Done(octets);
+                call(&mut trace, now, Call::WriteUrgent(octets), written);
+            }
+            ["poll", "=", told] => {
+                call(&mut trace, now, Call::Urgent, Outcome::Done(number(told)));
+            }
             ["write", octets, "=", "error", errno] => {
                 let refused = Outcome::Error(number(errno) as i32);
                 call(&mut trace, now, Call::Write(number(octets)), refused);
@@ -165,6 +173,7 @@ fn socket_option(name: &str, value: u32) -> SocketOption {
         "usertimeout" => SocketOption::UserTimeout(value),
         "tos" => SocketOption::TrafficClass(value as u8),
         "ttl" => SocketOption::TimeToLive(value as u8),
+        "inline" => SocketOption::UrgentInline(value == 1),
         other => panic!("no option {other}"),
     }
 }
@@ -209,7 +218,7 @@ fn segment(words: &[&str], inbound: bool) -> Segment {
         ack: field("ack").map_or(SeqNum(0), |ack| SeqNum(other) + ack),
         flags,
         window: WindowField(field("win").unwrap_or(20_000) as u16),
-        urgent: 0,
+        urgent: field("urg").unwrap_or(0) as u16,
         options: Options(
             options
                 .split(',')

@@ -83,6 +83,7 @@ impl Run {
             address: Default::default(),
             ip_option: false,
             damaged: false,
+            urgent: 0,
             flags,
             seq: range.0,
             ack,

@@ -168,6 +168,8 @@ fn call_text(call: Call) -> String {
         Call::Connect => "connect()".to_owned(),
         Call::Accept => "accept()".to_owned(),
         Call::Write(octets) => format!("write({octets})"),
+        Call::WriteUrgent(octets) => format!("send({octets}, MSG_OOB)"),
+        Call::Urgent => "poll(POLLPRI)".to_owned(),
         Call::Read(octets) => format!("read({octets})"),
         Call::ShutdownWrite => "shutdown(SHUT_WR)".to_owned(),
         Call::Close => "close()".to_owned(),
@@ -190,6 +192,7 @@ pub(super) fn option_text(option: SocketOption) -> String {
         SocketOption::UserTimeout(by) => format!("TCP_USER_TIMEOUT, {by}"),
         SocketOption::TrafficClass(class) => format!("IP_TOS, {class}"),
         SocketOption::TimeToLive(hops) => format!("IP_TTL, {hops}"),
+        SocketOption::UrgentInline(on) => format!("SO_OOBINLINE, {}", u8::from(on)),
     }
 }
 

@@ -319,6 +319,7 @@ fn plainer_option(option: SocketOption) -> Vec<SocketOption> {
         | SocketOption::QuickAck(_)
         | SocketOption::KeepAlive(_)
         | SocketOption::TrafficClass(_)
+        | SocketOption::UrgentInline(_)
         | SocketOption::TimeToLive(_) => Vec::new(),
     }
 }

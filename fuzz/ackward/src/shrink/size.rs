@@ -123,6 +123,7 @@ impl Size {
             seq,
             ack,
             window,
+            urgent,
             len,
             copy,
             options,
@@ -135,6 +136,7 @@ impl Size {
         self.octets += u64::from(*len);
         self.trimmings += beside_ack.count_ones()
             + u32::from(*copy != 0)
+            + digits(u32::from(*urgent))
             + u32::from(*damaged)
             + u32::from(*ip_option)
             + u32::from(*address != Address::Right);
@@ -169,11 +171,16 @@ impl Size {
     fn add_call(&mut self, call: Call) {
         self.calls += 1;
         match call {
-            Call::Write(octets) => self.octets += u64::from(octets),
+            Call::Write(octets) | Call::WriteUrgent(octets) => self.octets += u64::from(octets),
             Call::Read(octets) => self.digits += digits(octets),
             Call::Set(option) => self.digits += option_digits(option),
             Call::Sysctl(sysctl) => self.digits += sysctl_digits(sysctl),
-            Call::Connect | Call::Accept | Call::ShutdownWrite | Call::Close | Call::Listen => {}
+            Call::Connect
+            | Call::Accept
+            | Call::ShutdownWrite
+            | Call::Close
+            | Call::Urgent
+            | Call::Listen => {}
         }
     }
 }
@@ -197,7 +204,10 @@ fn option_digits(option: SocketOption) -> u32 {
         SocketOption::TrafficClass(value) | SocketOption::TimeToLive(value) => {
             digits(u32::from(value))
         }
-        SocketOption::NoDelay(_) | SocketOption::QuickAck(_) | SocketOption::KeepAlive(_) => 0,
+        SocketOption::NoDelay(_)
+        | SocketOption::QuickAck(_)
+        | SocketOption::KeepAlive(_)
+        | SocketOption::UrgentInline(_) => 0,
     }
 }
 

@@ -76,6 +76,18 @@ pub(super) fn action(
         Call::ShutdownWrite => call("shutdown", format!("{socket}, SHUT_WR"), 0),
         Call::Close => call("close", socket.to_string(), 0),
         Call::Set(option) => set(socket, option),
+        Call::WriteUrgent(octets) => {
+            call("send", format!("{socket}, ..., {octets}, MSG_OOB"), octets)
+        }
+        Call::Urgent => {
+            let told = if *outcome == Outcome::Done(1) {
+                "POLLPRI"
+            } else {
+                "0"
+            };
+            let arguments = format!("[{{fd={socket}, events=POLLPRI, revents={told}}}], 1, 0");
+            call("poll", arguments, 0)
+        }
         Call::Listen => return Err(ExportError::FurtherListener),
     };
     system_call.result = match outcome {
@@ -115,6 +127,7 @@ fn set(socket: u32, option: SocketOption) -> SystemCall {
         SocketOption::UserTimeout(by) => ("SOL_TCP, TCP_USER_TIMEOUT", by),
         SocketOption::TrafficClass(class) => ("IPPROTO_IP, IP_TOS", u32::from(class)),
         SocketOption::TimeToLive(hops) => ("IPPROTO_IP, IP_TTL", u32::from(hops)),
+        SocketOption::UrgentInline(on) => ("SOL_SOCKET, SO_OOBINLINE", u32::from(on)),
     };
     call("setsockopt", format!("{socket}, {place}, [{value}], 4"), 0)
 }

@@ -76,6 +76,7 @@ impl Numbers {
             seq: self.of_peer(segment.seq),
             ack: self.of_stack(segment.ack),
             window: segment.window.0,
+            urgent: segment.urgent,
             len: segment.payload.len() as u16,
             copy: 0,
             options: segment.options.0.iter().map(option).collect(),
@@ -100,6 +101,7 @@ impl Numbers {
             seq,
             ack,
             window,
+            urgent,
             len,
             copy: _,
             options,
@@ -131,7 +133,7 @@ impl Numbers {
             len: *len,
             ack: acknowledges.then_some(*ack),
             window: Some(*window),
-            urgent: None,
+            urgent: flags.contains(Flags::URG).then_some(*urgent),
             options: padded(options)?,
         })
     }

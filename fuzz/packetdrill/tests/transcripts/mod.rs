@@ -67,6 +67,7 @@ impl Case {
         options: Vec<OptionSpec>,
     ) {
         let spec = SegmentSpec {
+            urgent: 0,
             address: Default::default(),
             ip_option: false,
             damaged: false,

@@ -156,6 +156,11 @@ fn edit(dice: &mut Dice, focus: Focus) -> Edit {
     }
 }
 
+/// Some or all of a segment's text is urgent, or text that is still to come.
+pub(super) fn urgent(dice: &mut Dice) -> Edit {
+    Edit::Urgent(dice.pick(&[0, 1, 1, 1, 2, 10, 100, 1_460, u16::MAX]))
+}
+
 /// What the network says of a segment of the stack, mostly one in flight.
 pub(super) fn told(dice: &mut Dice) -> Move {
     Move::Icmp {

@@ -1,6 +1,6 @@
 //! The moves of a generated conversation: who writes, reads and closes, and what the network does to the segments.
 
-use ackward_model::{Call, Micros};
+use ackward_model::{Call, Micros, SocketOption};
 
 use super::falsify::Focus;
 use super::{Dice, falsify, opening, settings};
@@ -16,6 +16,8 @@ pub(super) struct Script {
     mss: u32,
     /// How often text fills a segment: once in so many times.
     full_one_in: u32,
+    /// Both sides send urgent text.
+    urgent: bool,
 }
 
 /// A kind of move.
@@ -84,6 +86,9 @@ pub(super) fn moves(
         to_peer: u32::from(setup.open == ackward_model::OpenMode::Active),
         mss: u32::from(peer.offer.mss.unwrap_or(536)),
         full_one_in: dice.pick(&[2, 3, 8]),
+        urgent: setup
+            .socket_options
+            .contains(&SocketOption::UrgentInline(true)),
     };
     opening::handshake(dice, &mut script, setup.open, peer);
     let at_defaults = setup.sysctls.is_empty() && setup.socket_options.is_empty();
@@ -126,6 +131,7 @@ pub(crate) fn any_move(dice: &mut Dice, falsifies: bool) -> Move {
         to_peer: 4,
         mss: dice.pick(&[536, 1000, 1460]),
         full_one_in: 4,
+        urgent: false,
     };
     let weights = WEIGHTS.map(|(kind, weight)| match kind {
         Kind::Falsifies | Kind::Crafts | Kind::NetworkTells if !falsifies => 0,
@@ -160,7 +166,12 @@ impl Script {
             Kind::StackWrites => {
                 let octets = self.amount(dice);
                 self.to_peer += octets.div_ceil(1460);
-                self.push(Move::Call(Call::Write(octets)));
+                let urgent = self.urgent && dice.one_in(3);
+                self.push(Move::Call(if urgent {
+                    Call::WriteUrgent(octets)
+                } else {
+                    Call::Write(octets)
+                }));
             }
             Kind::PeerWrites => self.peer_writes(dice),
             Kind::Delivers if self.to_stack > 0 => self.deliver_to_stack(0),
@@ -191,6 +202,9 @@ impl Script {
             Kind::AnswersAreLost => {
                 self.to_peer = self.to_peer.saturating_sub(1);
                 self.push(Move::DropToPeer(0));
+            }
+            Kind::StackReads if self.urgent && dice.one_in(2) => {
+                self.push(Move::Call(Call::Urgent));
             }
             Kind::StackReads => {
                 let max = reads(dice);
@@ -239,8 +253,15 @@ impl Script {
                 let nth = dice.below(self.to_stack.max(1)) as u8;
                 self.to_stack = self.to_stack.saturating_sub(1);
                 self.to_peer += 1;
-                let edits = falsify::edits(dice, focus);
+                let mut edits = falsify::edits(dice, focus);
+                let urgent = self.urgent && dice.one_in(2);
+                if urgent {
+                    edits = vec![falsify::urgent(dice)];
+                }
                 self.push(Move::DeliverEdited { nth, edits });
+                if urgent && dice.one_in(2) {
+                    self.push(Move::Call(Call::Urgent));
+                }
             }
             Kind::NetworkTells => {
                 let next = falsify::told(dice);

@@ -49,6 +49,7 @@ pub(super) fn setup(dice: &mut Dice, family: Family) -> Setup {
             let always = !dice.one_in(8);
             setup.sysctls.push(Sysctl::SynCookies(always));
         }
+        4 => setup.socket_options.push(SocketOption::UrgentInline(true)),
         _ => {}
     }
     setup

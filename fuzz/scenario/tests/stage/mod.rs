@@ -106,6 +106,8 @@ impl Stage {
             Step::Call(call) => {
                 let outcome = match *call {
                     Call::Write(octets) => Outcome::Done(self.stack.write(octets)),
+                    Call::WriteUrgent(octets) => Outcome::Done(self.stack.write_urgent(octets)),
+                    Call::Urgent => Outcome::Done(u32::from(self.stack.has_urgent_text())),
                     Call::Read(max) => self.read(max),
                     Call::ShutdownWrite => {
                         self.stack.shutdown();

@@ -115,10 +115,10 @@ impl<'a> LinuxConnection<'a> {
         })
     }
 
-    fn write(&mut self, octets: u32) -> Option<Outcome> {
+    fn write(&mut self, octets: u32, flags: i32) -> Option<Outcome> {
         let socket = self.socket.as_ref()?;
         let text = payload::stack_text(self.written, octets.min(MOST));
-        Some(match sys::send(socket.as_fd(), &text) {
+        Some(match sys::send(socket.as_fd(), &text, flags) {
             Ok(taken) => {
                 self.written = self.written.wrapping_add(taken as u32);
                 Outcome::Done(taken as u32)
@@ -270,7 +270,14 @@ impl Connection for LinuxConnection<'_> {
         Ok(match *call {
             Call::Connect => self.connect(),
             Call::Accept => self.accept(),
-            Call::Write(octets) => self.write(octets),
+            Call::Write(octets) => self.write(octets, 0),
+            Call::WriteUrgent(octets) => self.write(octets, libc::MSG_OOB),
+            Call::Urgent => self
+                .socket_fd()
+                .map(|socket| match sys::has_priority(socket) {
+                    Ok(urgent) => Outcome::Done(u32::from(urgent)),
+                    Err(error) => errno(&error),
+                }),
             Call::Read(octets) => self.read(octets),
             Call::ShutdownWrite => self
                 .socket_fd()

@@ -62,6 +62,7 @@ pub(crate) fn set(socket: BorrowedFd<'_>, option: SocketOption) -> io::Result<()
             let names = (libc::IP_TOS, libc::IPV6_TCLASS);
             return set_in_header(socket, names, class);
         }
+        SocketOption::UrgentInline(on) => (libc::SOL_SOCKET, libc::SO_OOBINLINE, u32::from(on)),
         SocketOption::TimeToLive(hops) => {
             let names = (libc::IP_TTL, libc::IPV6_UNICAST_HOPS);
             return set_in_header(socket, names, hops);

@@ -241,14 +241,14 @@ pub(crate) fn shutdown(socket: BorrowedFd<'_>, how: libc::c_int) -> io::Result<(
 }
 
 /// `send`, without a signal when the connection is gone.
-pub(crate) fn send(socket: BorrowedFd<'_>, octets: &[u8]) -> io::Result<usize> {
+pub(crate) fn send(socket: BorrowedFd<'_>, octets: &[u8], flags: libc::c_int) -> io::Result<usize> {
     // SAFETY: pointer and length are those of `octets`.
     let result = unsafe {
         libc::send(
             socket.as_raw_fd(),
             octets.as_ptr().cast(),
             octets.len(),
-            libc::MSG_NOSIGNAL,
+            libc::MSG_NOSIGNAL | flags,
         )
     };
     usize::try_from(result).map_err(|_| io::Error::last_os_error())
@@ -374,11 +374,31 @@ pub(crate) fn write(descriptor: BorrowedFd<'_>, parts: &[IoSlice<'_>]) -> io::Re
     usize::try_from(result).map_err(|_| io::Error::last_os_error())
 }
 
+/// Whether urgent text waits in `socket`.
+pub(crate) fn has_priority(socket: BorrowedFd<'_>) -> io::Result<bool> {
+    poll(socket, libc::POLLPRI, 0, Duration::ZERO)
+}
+
 /// Waits until `descriptor` can be read, at most `timeout`. Returns whether it can.
 pub(crate) fn wait_readable(descriptor: BorrowedFd<'_>, timeout: Duration) -> io::Result<bool> {
+    poll(
+        descriptor,
+        libc::POLLIN,
+        libc::POLLERR | libc::POLLHUP,
+        timeout,
+    )
+}
+
+/// Waits for one of `events`, at most `timeout`. Returns whether it came, or what may come `also`.
+fn poll(
+    descriptor: BorrowedFd<'_>,
+    events: libc::c_short,
+    also: libc::c_short,
+    timeout: Duration,
+) -> io::Result<bool> {
     let mut poll = libc::pollfd {
         fd: descriptor.as_raw_fd(),
-        events: libc::POLLIN,
+        events,
         revents: 0,
     };
     let timeout = libc::timespec {
@@ -387,7 +407,7 @@ pub(crate) fn wait_readable(descriptor: BorrowedFd<'_>, timeout: Duration) -> io
     };
     // SAFETY: one `pollfd`, one `timespec`, no signal mask.
     match check(unsafe { libc::ppoll(&mut poll, 1, &timeout, ptr::null()) }) {
-        Ok(ready) => Ok(ready > 0),
+        Ok(_) => Ok(poll.revents & (events | also) != 0),
         Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(false),
         Err(error) => Err(error),
     }

@@ -27,6 +27,7 @@ pub(crate) fn segment(
     options: Vec<OptionSpec>,
 ) -> Step {
     Step::Segment(SegmentSpec {
+        urgent: 0,
         address: Default::default(),
         ip_option: false,
         damaged: false,
