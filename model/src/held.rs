@@ -51,6 +51,7 @@ impl Held {
     /// Takes out a range that may be held and now matters, because everything before it has come.
     pub fn decide(&mut self, rcv_nxt: SeqNum) -> Option<(SeqNum, SeqNum)> {
         self.maybe.retain(|range| range.1.after(rcv_nxt));
+        self.uncounted &= !self.ranges.is_empty() || !self.maybe.is_empty();
         let reached = self
             .maybe
             .iter()

@@ -102,6 +102,29 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         card: RuleCard {
+            id: "9293:MUST-6",
+            citation: "RFC 9293 section 3.1 (MUST-6)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "An option of unknown kind is passed over by its length.",
+            provoked_by: "Options behind one of unknown kind.",
+        },
+        check: None,
+        deviations: &[Deviation {
+            name: "options_behind_an_unknown_one_unread",
+            rule: "9293:MUST-6",
+            summary: "Options that stand behind one of unknown kind are not read.",
+            impact: "A peer that uses a new option loses its timestamps, its window scale or its SACK.",
+            hooks: &[Hook::Misread(|_, segment| {
+                let unknown = |option: &TcpOption| matches!(option, TcpOption::Raw(_));
+                let place = segment.options.effective().position(unknown)?;
+                let behind = segment.options.0.len() > place + 1;
+                behind.then(|| with_options(segment, segment.options.0[..place].to_vec()))
+            })],
+        }],
+    },
+    Rule {
+        card: RuleCard {
             id: "9293:MUST-5",
             citation: "RFC 9293 section 3.1 (MUST-5)",
             level: Level::Must,
@@ -129,29 +152,6 @@ pub(super) static RULES: &[Rule] = &[
                     damaged: true,
                     ..segment.clone()
                 })
-            })],
-        }],
-    },
-    Rule {
-        card: RuleCard {
-            id: "9293:MUST-6",
-            citation: "RFC 9293 section 3.1 (MUST-6)",
-            level: Level::Must,
-            class: Class::Violation,
-            statement: "An option of unknown kind is passed over by its length.",
-            provoked_by: "Options behind one of unknown kind.",
-        },
-        check: None,
-        deviations: &[Deviation {
-            name: "options_behind_an_unknown_one_unread",
-            rule: "9293:MUST-6",
-            summary: "Options that stand behind one of unknown kind are not read.",
-            impact: "A peer that uses a new option loses its timestamps, its window scale or its SACK.",
-            hooks: &[Hook::Misread(|_, segment| {
-                let unknown = |option: &TcpOption| matches!(option, TcpOption::Raw(_));
-                let place = segment.options.effective().position(unknown)?;
-                let behind = segment.options.0.len() > place + 1;
-                behind.then(|| with_options(segment, segment.options.0[..place].to_vec()))
             })],
         }],
     },

@@ -402,19 +402,20 @@ fn line(segment: &Segment, own: SeqNum, other: SeqNum) -> String {
 
 /// A conversation in which the stack acknowledges each of `segments` segments of text at once, and is never in doubt about
 /// any; where `reading`, the application reads each. Of what its TCB may be, `hypotheses` stay possible throughout: the
-/// first ACKs, which lack timestamps, may have counted or not.
+/// acknowledgments of segments that cross the edge behind a gap may have counted or not.
 pub(crate) fn long_conversation(segments: u32, hypotheses: u32, reading: bool) -> Trace {
     let mut text = "
         < S 0:0(0) win 20000 <mss 1000,sackOK,TS 100/0,wscale 7>
-        > S. 0:0(0) ack 1 win 65160 <mss 1460,sackOK,TS 700/100,wscale 7>
+        > S. 0:0(0) ack 1 win 129 <mss 1460,sackOK,TS 700/100,wscale 7>
         < . 1:1(0) ack 1 win 20000 <TS 110/700>
         accept
         write 40
-        > P. 1:41(40) ack 1 win 520 <TS 701/110>
+        > P. 1:41(40) ack 1 win 2 <TS 701/110>
     "
     .to_owned();
     for ack in 2..=hypotheses {
-        text += &format!("< . 1:1(0) ack {ack} win 20000\n");
+        // Of one that crosses the edge behind a gap the acknowledgment may count or not.
+        text += &format!("< . 200:300(100) ack {ack} win 20000 <TS 111/701>\n");
     }
     for number in 0..segments {
         let (start, end, tick) = (1 + number * 100, 101 + number * 100, 120 + number);
