@@ -113,7 +113,7 @@ pub struct Tcb {
     pub accepted: Vec<Accepted>,
     /// Octets the application has read.
     pub read: u32,
-    /// RCV.UP as an offset into the stream: where the urgent text ends, all of which has been received.
+    /// RCV.UP as an offset into the stream: where the urgent text ends, which may be still to come.
     pub rcv_up: Option<u32>,
     /// A segment with URG came of which it is not sure what it made urgent.
     pub urgent_unknown: bool,

@@ -246,3 +246,75 @@ fn text_that_has_been_read_is_urgent_no_more() {
         ["unexplained-9293-MUST-33"]
     );
 }
+
+/// An opening after which urgent text stays in the stream.
+const INLINE: &str = "
+    option inline 1
+    < S 0:0(0) win 20000 <mss 1000>
+    > S. 0:0(0) ack 1 win 64240 <mss 1460>
+    < . 1:1(0) ack 1 win 20000
+    accept";
+
+#[test]
+fn urgent_text_may_be_still_to_come_when_it_is_told_of() {
+    let ahead = format!(
+        "{INLINE}
+        < UP. 1:11(10) ack 1 win 20000 urg 20
+        > . 1:1(0) ack 11 win 64230"
+    );
+    // How an application is told before it comes is not for a poll to say.
+    conforms(&format!("{ahead}\npoll = 0"));
+    conforms(&format!("{ahead}\npoll = 1"));
+    let come = format!("{ahead}\n< P. 11:31(20) ack 1 win 20000\n> . 1:1(0) ack 31 win 64210");
+    conforms(&format!(
+        "{come}\npoll = 1\nread 19 = data 0\npoll = 1\nread 1 = data 0\npoll = 0"
+    ));
+    assert_eq!(
+        roots("rfc", &format!("{come}\npoll = 0")),
+        ["urgent_text_of_some_length_untold"]
+    );
+    assert_eq!(
+        roots("rfc", &format!("{come}\nread 20 = data 0\npoll = 1")),
+        ["unexplained-9293-MUST-33"]
+    );
+}
+
+#[test]
+fn urgent_text_out_of_order_is_told_of_once_it_is_in_order() {
+    let held = format!(
+        "{INLINE}
+        < UP. 11:21(10) ack 1 win 20000 urg 10
+        > . 1:1(0) ack 1 win 64240"
+    );
+    conforms(&format!("{held}\npoll = 0"));
+    let come = format!("{held}\n< P. 1:11(10) ack 1 win 20000\n> . 1:1(0) ack 21 win 64220");
+    conforms(&format!("{come}\npoll = 1"));
+    assert_eq!(
+        roots("rfc", &format!("{come}\npoll = 0")),
+        ["urgent_text_of_some_length_untold"]
+    );
+}
+
+#[test]
+fn a_pointer_that_says_nothing_new_takes_nothing_back() {
+    let told = format!(
+        "{INLINE}
+        < UP. 1:11(10) ack 1 win 20000 urg 10
+        > . 1:1(0) ack 11 win 64230"
+    );
+    let again = "< UP. 11:21(10) ack 1 win 20000 urg 20\n> . 1:1(0) ack 21 win 64220";
+    for further in ["< U. 11:11(0) ack 1 win 20000 urg 0", again] {
+        conforms(&format!("{told}\n{further}\npoll = 1"));
+    }
+    // A pointer of zero into text that is still to come may mean anything.
+    conforms(&format!(
+        "{told}\n< U. 11:11(0) ack 1 win 20000 urg 0\nread 10 = data 0\npoll = 1"
+    ));
+    assert_eq!(
+        roots(
+            "rfc",
+            &format!("{told}\n< U. 6:6(0) ack 1 win 20000 urg 2\nread 10 = data 0\npoll = 1")
+        ),
+        ["unexplained-9293-MUST-33"]
+    );
+}

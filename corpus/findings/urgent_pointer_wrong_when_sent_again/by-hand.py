@@ -2,8 +2,8 @@
 """urgent_pointer_wrong_when_sent_again (RFC 9293 section 3.8.5, MUST-62): SEG.SEQ plus the urgent pointer is the octet
 behind the urgent text, in every segment. 536 urgent octets go out in one segment; they are lost, and since the stack has
 SACK blocks to send by then, they go again in two. Linux 6.18.44 has segmentation cut them, which copies the header, so
-that the second one points 524 octets too far. (packetdrill's device takes both in one packet.) Exit code 1 where the
-fault stands, 0 where it does not.
+that the second one points 524 octets too far. (packetdrill's device takes both in one packet, unless segmentation offload
+is off as in by-hand.pkt.) Exit code 1 where the fault stands, 0 where it does not.
 
     unshare -n python3 by-hand.py
 """

@@ -143,7 +143,7 @@ pub static REQUIREMENTS: &[Requirement] = &[
     row("MUST-28", "3.8.4", "the keep-alive interval is two hours by default, or more", By(&["keep-alive-soon"])),
     row("MUST-29", "3.8.4", "one unanswered keep-alive ends nothing", By(&["keep-alive-once"])),
     row("MUST-30", "3.8.5", "the urgent mechanism is there", By(&["urgent-unmarked"])),
-    row("MUST-31", "3.8.5", "urgent text may have any length", By(&["urgent-one-octet"])),
+    row("MUST-31", "3.8.5", "urgent text may have any length", By(&["urgent-one-octet", "urgent-at-its-end", "urgent-in-one-segment"])),
     row("MUST-32", "3.8.5", "the application is told of urgent text", By(&["urgent-untold"])),
     row("MUST-33", "3.8.5", "the application can learn how much urgent text is left", By(&["urgent-for-ever"])),
     row("MUST-34", "3.8.6", "a window that shrinks below what was sent does no harm", By(&["negative-is-huge"])),

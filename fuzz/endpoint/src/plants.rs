@@ -51,8 +51,6 @@ pub(crate) struct Memory {
     shown: SeqNum,
     /// A window field was the largest that there is.
     saturated: bool,
-    /// The first urgent pointer sent.
-    pointer: Option<u16>,
     /// The latest window is not the one that was sent.
     misread: bool,
     /// Nothing works any more.
@@ -314,12 +312,16 @@ plants! {
     UrgentUnmarked "urgent-unmarked" => "urgent_text_unmarked",
     /// The urgent pointer is that of the last urgent octet, as RFC 1122 had it.
     UrgentToTheLast "urgent-to-the-last" => "urgent_pointer_at_the_last_octet",
-    /// When text is sent again, the urgent pointer is that of the first time that any was sent.
+    /// What is sent again goes in two segments, both with the urgent pointer of the first.
     UrgentPointerStays "urgent-pointer-stays" => "urgent_pointer_wrong_when_sent_again",
+    /// Of urgent text, only the segment with the end of it is marked.
+    UrgentAtItsEnd "urgent-at-its-end" => "urgent_text_marked_only_at_its_end",
     /// The user is not told of urgent text.
     UrgentUntold "urgent-untold" => "urgent_text_untold",
     /// The user is told of urgent text of one octet and no more.
     UrgentOneOctet "urgent-one-octet" => "urgent_text_of_some_length_untold",
+    /// The user is not told of urgent text that goes on behind the segment which says so.
+    UrgentInOneSegment "urgent-in-one-segment" => "urgent_text_of_some_length_untold",
     /// What has been urgent stays so when it has been read.
     UrgentForEver "urgent-for-ever" => "unexplained-9293-MUST-33",
 

@@ -154,7 +154,9 @@ impl Endpoint {
         if fin {
             flags = flags | Flags::FIN;
         }
-        let urgent = self.urgent_pointer(seq);
+        let urgent = self
+            .urgent_pointer(seq)
+            .filter(|ahead| u32::from(*ahead) <= len || !self.plants(Plant::UrgentAtItsEnd));
         if urgent.is_some() {
             flags = flags | Flags::URG;
         }

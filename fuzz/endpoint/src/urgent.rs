@@ -19,7 +19,8 @@ impl Endpoint {
 
     /// Whether urgent text waits to be read.
     pub fn has_urgent_text(&self) -> bool {
-        let unread = self.rcv.nxt - self.rcv.text.ready();
+        let fin = u32::from(self.rcv.is_past_fin());
+        let unread = self.rcv.nxt - fin - self.rcv.text.ready();
         let lasts = self.plants(Plant::UrgentForEver);
         self.rcv.up.is_some_and(|up| lasts || up.after(unread))
     }
@@ -40,6 +41,7 @@ impl Endpoint {
         let ignored = match self.config.plant {
             Some(Plant::UrgentUntold) => true,
             Some(Plant::UrgentOneOctet) => pointer > 1,
+            Some(Plant::UrgentInOneSegment) => usize::from(pointer) > segment.payload.len(),
             _ => false,
         };
         if !segment.has(Flags::URG) || ignored {

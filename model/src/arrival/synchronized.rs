@@ -282,18 +282,30 @@ fn apply(tcb: &mut Tcb, arrival: Arrival<'_>, reading: &Reading) {
     text::take(tcb, arrival.segment, reading.take);
 }
 
-/// Notes what a segment with URG makes urgent (sixth check): for sure where its text is next and holds the end of it.
+/// Notes what a segment with URG makes urgent (sixth check). It may be text that is still to come. What counts is what lies
+/// ahead of RCV.NXT (section 3.8.5) and of what was urgent before; whether unread text behind RCV.NXT counts too (section
+/// 3.10.7.4) is open, and so is what a pointer of zero means.
 fn note_urgent(tcb: &mut Tcb, segment: &Segment, reading: &Reading) {
-    let end = segment.seq + u32::from(segment.urgent);
-    let take = reading.take;
+    let (take, end) = (reading.take, segment.seq + u32::from(segment.urgent));
+    let first = tcb.irs + 1;
+    let known = first + tcb.read.max(tcb.rcv_up.unwrap_or(0));
+    let dropped = !reading.acknowledges && take.is_nothing();
+    if dropped || end.at_or_before(known) && segment.urgent > 0 {
+        return;
+    }
     let listens = matches!(
         tcb.state,
         State::Established | State::FinWait1 | State::FinWait2
     );
-    let next = take.start == tcb.rcv_nxt && !take.maybe && end.after(take.start);
-    if listens && next && end.at_or_before(take.end) && tcb.held.is_empty() {
-        let offset = end.offset_from(tcb.irs + 1);
-        tcb.rcv_up = Some(tcb.rcv_up.map_or(offset, |before| before.max(offset)));
+    // What is taken in its turn is looked at then.
+    let counts = if segment.is_empty() {
+        segment.seq == tcb.rcv_nxt
+    } else {
+        !take.is_nothing() && !take.maybe
+    };
+    let has_come = tcb.held.touches(end - 1, end);
+    if listens && counts && segment.urgent > 0 && end.after(tcb.rcv_nxt) && !has_come {
+        tcb.rcv_up = Some(end.offset_from(first));
     } else {
         tcb.urgent_unknown = true;
     }

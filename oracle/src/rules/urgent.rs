@@ -46,11 +46,48 @@ pub(super) static RULES: &[Rule] = &[
             Deviation {
                 name: "urgent_pointer_wrong_when_sent_again",
                 rule: "9293:MUST-62",
-                summary: "In a segment that is sent again, the urgent pointer is that of another segment.",
+                summary: "In a segment that is sent again, the urgent pointer is that of one before it, and points too far.",
                 impact: "After a loss the peer's application takes ordinary text for urgent, or the other way round; a peer \
                          that takes the urgent octet out of the stream takes the wrong one.",
                 hooks: &[Hook::Emission("9293:MUST-62", |tcb, segment| {
-                    segment.seq.before(tcb.snd_nxt)
+                    let again = segment.seq.before(tcb.snd_nxt);
+                    let counted_from = |end: SeqNum| end - u32::from(segment.urgent);
+                    again
+                        && tcb.urgent_end().map(counted_from).is_some_and(|from| {
+                            from.at_or_after(tcb.snd_una) && from.before(segment.seq)
+                        })
+                })],
+            },
+        ],
+    },
+    Rule {
+        card: RuleCard {
+            id: "9293:MUST-31",
+            citation: "RFC 9293 section 3.8.5 (MUST-31)",
+            level: Level::Must,
+            class: Class::Violation,
+            statement: "Urgent text may have any length: it is marked, and told of, in segments that do not hold its end too.",
+            provoked_by: "Urgent text of more than an octet, or of more than a segment.",
+        },
+        check: None,
+        deviations: &[
+            Deviation {
+                name: "urgent_text_marked_only_at_its_end",
+                rule: "9293:MUST-31",
+                summary: "Of urgent text that takes several segments, only the last one says that it is urgent.",
+                impact: "The peer's application is not told to make haste until it has all that it should have hastened to.",
+                hooks: &[Hook::Emission("9293:MUST-30", |tcb, segment| {
+                    let end = segment.text_end();
+                    tcb.urgent_end().is_some_and(|up| end.before(up))
+                })],
+            },
+            Deviation {
+                name: "urgent_text_of_some_length_untold",
+                rule: "9293:MUST-31",
+                summary: "Of urgent text that is longer than an octet the application is not told.",
+                impact: "It is lost to an application that looks only where it is told to.",
+                hooks: &[Hook::Misread(|_, segment| {
+                    (segment.urgent > 1).then(|| plain(segment)).flatten()
                 })],
             },
         ],
@@ -80,26 +117,6 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         card: RuleCard {
-            id: "9293:MUST-31",
-            citation: "RFC 9293 section 3.8.5 (MUST-31)",
-            level: Level::Must,
-            class: Class::Violation,
-            statement: "Urgent text may have any length.",
-            provoked_by: "A segment all of whose text is urgent.",
-        },
-        check: None,
-        deviations: &[Deviation {
-            name: "urgent_text_of_some_length_untold",
-            rule: "9293:MUST-31",
-            summary: "Of urgent text that is longer than an octet the application is not told.",
-            impact: "It is lost to an application that looks only where it is told to.",
-            hooks: &[Hook::Misread(|_, segment| {
-                (segment.urgent > 1).then(|| plain(segment)).flatten()
-            })],
-        }],
-    },
-    Rule {
-        card: RuleCard {
             id: "9293:MUST-32",
             citation: "RFC 9293 section 3.8.5 (MUST-32)",
             level: Level::Must,
@@ -110,7 +127,9 @@ pub(super) static RULES: &[Rule] = &[
         check: Some(Check::Return {
             fits: |tcb, call, outcome| {
                 let silent = *call == Call::Urgent && *outcome == Outcome::Done(0);
-                !silent || tcb.rcv_up.is_none_or(|end| end <= tcb.read) || is_unclear(tcb)
+                // Of what is still to come an application may be told in another way.
+                let has_come = |end: u32| tcb.read < end && end <= tcb.text_received();
+                !silent || !tcb.rcv_up.is_some_and(has_come) || is_unclear(tcb)
             },
             explain: |_, _, _| Misfit::new("urgent text", "none"),
         }),
@@ -151,8 +170,8 @@ fn is_urgent(tcb: &Tcb, segment: &Segment) -> bool {
     text && tcb.urgent_end().is_some_and(within)
 }
 
-/// Whether what the application asks is not of this connection, or what it has read is past saying; or some pointer led to
-/// text that was still to come, which an application may be told of in another way.
+/// Whether what the application asks is not of this connection, or what it has read is past saying, or what some pointer
+/// made urgent.
 fn is_unclear(tcb: &Tcb) -> bool {
     tcb.urgent_unknown
         || tcb.reads_unknown

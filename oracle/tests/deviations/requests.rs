@@ -67,10 +67,19 @@ pub(super) const CASES: &[Case] = &[
         given: "urgent 1500
                 > U. 1:1001(1000) ack 1 win 64240 urg 1500
                 > UP. 1001:1501(500) ack 1 win 64240 urg 500
-                < . 1:1(0) ack 1001 win 20000
-                wait 1000",
+                wait 1000
+                > U. 1:1001(1000) ack 1 win 64240 urg 1500",
         wrong: "> UP. 1001:1501(500) ack 1 win 64240 urg 1500",
         right: "> UP. 1001:1501(500) ack 1 win 64240 urg 500",
+    },
+    Case {
+        root: "urgent_text_marked_only_at_its_end",
+        opening: INLINE,
+        given: "urgent 1500",
+        wrong: "> . 1:1001(1000) ack 1 win 64240
+                > UP. 1001:1501(500) ack 1 win 64240 urg 500",
+        right: "> U. 1:1001(1000) ack 1 win 64240 urg 1500
+                > UP. 1001:1501(500) ack 1 win 64240 urg 500",
     },
     Case {
         root: "urgent_text_of_some_length_untold",

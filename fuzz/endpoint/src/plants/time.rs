@@ -39,7 +39,13 @@ impl Endpoint {
         let first = self.snd.una + self.largest_text();
         let sent = self.snd.nxt.earliest(self.snd.text_end());
         let from = past.latest(first);
-        (self.plants(Plant::ResendsPastTheEdge) && from.before(sent)).then_some(from)
+        match self.config.plant {
+            Some(Plant::ResendsPastTheEdge) if from.before(sent) => Some(from),
+            Some(Plant::UrgentPointerStays) if first.before(sent) => {
+                self.urgent_pointer(first).map(|_| first)
+            }
+            _ => None,
+        }
     }
 
     /// After how long a silence a keep-alive is sent, if at all.

@@ -131,11 +131,10 @@ impl Endpoint {
             Some(Plant::EcnEchoes) if self.ecn && bare && established => {
                 outline.flags = outline.flags | Flags::ECE;
             }
-            Some(Plant::UrgentPointerStays) if outline.urgent > 0 => {
-                let first = *self.planted.pointer.get_or_insert(outline.urgent);
-                if outline.seq.before(self.planted.furthest) {
-                    outline.urgent = first;
-                }
+            Some(Plant::UrgentPointerStays)
+                if outline.urgent > 0 && outline.seq.before(self.planted.furthest) =>
+            {
+                outline.urgent += outline.seq.offset_from(self.snd.una) as u16;
             }
             Some(Plant::AckPastFin) if self.rcv.is_past_fin() => outline.ack += 1,
             Some(Plant::ResendsTheWrong) if outline.seq.before(self.planted.furthest) => {
