@@ -23,6 +23,7 @@ mod sack_choice;
 mod text;
 mod ts_clock;
 mod ts_echo;
+mod ts_handshake;
 mod ts_missing;
 mod ts_presence;
 mod urgent;
@@ -46,6 +47,7 @@ static FILES: &[&[Rule]] = &[
     icmp::RULES,
     passive_open::RULES,
     keep_alive::RULES,
+    ts_handshake::RULES,
     ts_echo::RULES,
     window_scale::RULES,
     window_edge::RULES,

@@ -32,9 +32,13 @@ pub(super) fn focus(dice: &mut Dice) -> Focus {
     dice.pick(&FOCI)
 }
 
-/// One edit, sometimes two.
+/// One edit, sometimes two or three.
 pub(super) fn edits(dice: &mut Dice, focus: Focus) -> Vec<Edit> {
-    let count = if dice.one_in(4) { 2 } else { 1 };
+    let count = match dice.below(16) {
+        0 => 3,
+        1..4 => 2,
+        _ => 1,
+    };
     (0..count)
         .map(|_| {
             let focus = strayed(dice, focus);
