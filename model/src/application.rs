@@ -21,6 +21,7 @@ pub fn returned(tcb: &mut Tcb, call: &Call, outcome: &Outcome) {
             tcb.written += octets;
             tcb.snd_up = Some(tcb.written);
         }
+        (Call::Urgent, Outcome::Done(_)) => tcb.urgent_news = false,
         (Call::Read(_), Outcome::Data(octets)) => {
             tcb.read += octets.len() as u32;
             let read = tcb.read;

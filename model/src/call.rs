@@ -25,7 +25,8 @@ pub enum Call {
     Sysctl(Sysctl),
     /// `send(MSG_OOB)` of this many octets, as [`Call::Write`]: all that was written so far is urgent.
     WriteUrgent(u32),
-    /// `poll(POLLPRI)`: [`Outcome::Done`] of 1 if urgent text waits to be read, else of 0.
+    /// Asks for urgent text: [`Outcome::Done`] of 1 if `poll(POLLPRI)` finds some, and of 2 more if `SIGURG` has come since it
+    /// was asked for last.
     Urgent,
     /// `listen` of a further socket on the connection's port (passive open), which is closed again. [`Outcome::Done`] if a
     /// SYN from another peer's port was answered meanwhile.

@@ -115,6 +115,8 @@ pub struct Tcb {
     pub read: u32,
     /// RCV.UP as an offset into the stream: where the urgent text ends, which may be still to come.
     pub rcv_up: Option<u32>,
+    /// RCV.UP has moved on since the application asked last, while it could be told.
+    pub urgent_news: bool,
     /// A segment with URG came of which it is not sure what it made urgent.
     pub urgent_unknown: bool,
 
@@ -274,6 +276,7 @@ impl Tcb {
             accepted: Vec::new(),
             read: 0,
             rcv_up: None,
+            urgent_news: false,
             urgent_unknown: false,
             timestamps: false,
             sack: false,

@@ -105,6 +105,8 @@ struct Peer<'a> {
     fin: Option<SeqNum>,
     /// The segments with text sent so far.
     texts: Vec<&'a Segment>,
+    /// Where urgent text has ended so far.
+    ups: Vec<SeqNum>,
     gone: bool,
 }
 
@@ -137,6 +139,7 @@ impl<'a> Peer<'a> {
             edge: None,
             fin: None,
             texts: Vec::new(),
+            ups: Vec::new(),
             gone: false,
         })
     }
@@ -149,6 +152,7 @@ impl<'a> Peer<'a> {
         let ok = !self.gone
             && !sent.segment.damaged
             && self.flags_fit(sent.segment)
+            && self.urgency_fits(sent.segment)
             && self.options_fit(sent)
             && self.acknowledgment_fits(sent)
             && self.text_fits(sent)
@@ -205,11 +209,32 @@ impl<'a> Peer<'a> {
     }
 
     fn flags_fit(&self, segment: &Segment) -> bool {
-        let known = Flags::ACK | Flags::PSH | Flags::FIN | Flags::RST;
+        let known = Flags::ACK | Flags::PSH | Flags::FIN | Flags::RST | Flags::URG;
         segment.has(Flags::ACK)
             && segment.flags.without(known) == Flags::NONE
             && !(segment.has(Flags::RST)
-                && (segment.has(Flags::FIN) || !segment.payload.is_empty()))
+                && (segment.has(Flags::FIN)
+                    || segment.has(Flags::URG)
+                    || !segment.payload.is_empty()))
+    }
+
+    /// Urgent text ends behind all that was sent before it was written, and what holds the end of it says so.
+    fn urgency_fits(&mut self, segment: &Segment) -> bool {
+        if !segment.has(Flags::URG) {
+            let ends_in =
+                |up: &SeqNum| up.after(segment.seq) && up.at_or_before(segment.text_end());
+            return !self.ups.iter().any(ends_in);
+        }
+        let up = segment.seq + u32::from(segment.urgent);
+        if segment.urgent == 0 {
+            return false;
+        }
+        let known = self.ups.contains(&up);
+        let new = up.after(self.end);
+        if new && !known {
+            self.ups.push(up);
+        }
+        known || new
     }
 
     fn options_fit(&self, sent: &Sent<'_>) -> bool {

@@ -105,3 +105,28 @@ fn text_past_its_own_fin_is_the_peers() {
          < P. 2:10(8) ack 18 win 20000 <TS 310/701>",
     );
 }
+
+#[test]
+fn urgent_text_that_ends_behind_all_that_was_sent_is_honest() {
+    reaches(
+        Reach::Network,
+        "< U. 1:11(10) ack 18 win 20000 urg 20 <TS 300/701>
+         < UP. 11:21(10) ack 18 win 20000 urg 10 <TS 300/701>
+         < P. 21:31(10) ack 18 win 20000 <TS 310/701>
+         < U. 1:11(10) ack 18 win 20000 urg 20 <TS 320/701>",
+    );
+    // What was sent as any other text became urgent, and the end of urgent text was not marked.
+    for [first, second] in [["P", "UP"], ["UP", "P"]] {
+        reaches(
+            Reach::Peer,
+            &format!(
+                "< {first}. 1:11(10) ack 18 win 20000 urg 10 <TS 300/701>
+                 < {second}. 1:11(10) ack 18 win 20000 urg 10 <TS 310/701>"
+            ),
+        );
+    }
+    reaches(
+        Reach::Peer,
+        "< U. 1:11(10) ack 18 win 20000 urg 0 <TS 300/701>",
+    );
+}

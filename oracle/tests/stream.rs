@@ -262,9 +262,14 @@ fn urgent_text_may_be_still_to_come_when_it_is_told_of() {
         < UP. 1:11(10) ack 1 win 20000 urg 20
         > . 1:1(0) ack 11 win 64230"
     );
-    // How an application is told before it comes is not for a poll to say.
-    conforms(&format!("{ahead}\npoll = 0"));
-    conforms(&format!("{ahead}\npoll = 1"));
+    // Before it has come, a signal will do, and one is enough.
+    for told in [1, 2, 3] {
+        conforms(&format!("{ahead}\npoll = {told}\npoll = 0"));
+    }
+    assert_eq!(
+        roots("rfc", &format!("{ahead}\npoll = 0")),
+        ["urgent_text_of_some_length_untold"]
+    );
     let come = format!("{ahead}\n< P. 11:31(20) ack 1 win 20000\n> . 1:1(0) ack 31 win 64210");
     conforms(&format!(
         "{come}\npoll = 1\nread 19 = data 0\npoll = 1\nread 1 = data 0\npoll = 0"
@@ -286,6 +291,7 @@ fn urgent_text_out_of_order_is_told_of_once_it_is_in_order() {
         < UP. 11:21(10) ack 1 win 20000 urg 10
         > . 1:1(0) ack 1 win 64240"
     );
+    // Whoever takes segments in their order has not looked at this one yet.
     conforms(&format!("{held}\npoll = 0"));
     let come = format!("{held}\n< P. 1:11(10) ack 1 win 20000\n> . 1:1(0) ack 21 win 64220");
     conforms(&format!("{come}\npoll = 1"));

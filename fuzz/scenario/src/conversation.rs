@@ -73,6 +73,10 @@ impl<'a> Conversation<'a> {
                 self.peer.write(u32::from(*octets));
                 None
             }
+            Move::PeerWriteUrgent(octets) => {
+                self.peer.write_urgent(u32::from(*octets));
+                None
+            }
             Move::PeerRead(max) => {
                 self.peer.discard(*max);
                 None
@@ -173,7 +177,7 @@ impl<'a> Conversation<'a> {
         let mut options = Vec::with_capacity(6);
         outline.each_option(|option| options.push(self.specify_option(option)));
         SegmentSpec {
-            urgent: 0,
+            urgent: outline.urgent,
             address: Default::default(),
             ip_option: false,
             damaged: false,

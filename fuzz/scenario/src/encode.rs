@@ -6,7 +6,7 @@ use postcard::ser_flavors::Flavor;
 use crate::Plan;
 
 /// The first octet of an encoded plan. It rises with every change of a type a plan holds.
-pub const VERSION: u8 = 8;
+pub const VERSION: u8 = 9;
 
 /// The octets of a plan: the version, then its postcard form.
 pub fn encode(plan: &Plan) -> Vec<u8> {

@@ -72,7 +72,9 @@ fn turn(next: &mut Move, dice: &mut Dice) {
         | Move::DeliverToPeer(which)
         | Move::DropToPeer(which)
         | Move::DeliverEdited { nth: which, .. } => *which = nth,
-        Move::PeerWrite(octets) => *octets = 1 + dice.below(1_460) as u16,
+        Move::PeerWrite(octets) | Move::PeerWriteUrgent(octets) => {
+            *octets = 1 + dice.below(1_460) as u16
+        }
         Move::PeerClock(ticks) => *ticks = 1 + dice.below(1 << 30),
         Move::Craft(craft) => craft.seq.1 = craft.seq.1.wrapping_add(dice.pick(&[-1, 1, 100])),
         other => *other = Move::DeliverToStack(nth),

@@ -57,7 +57,7 @@ impl Plan {
                 ticks -= *by;
                 *by > 0
             }
-            Move::PeerWrite(octets) => *octets > 0,
+            Move::PeerWrite(octets) | Move::PeerWriteUrgent(octets) => *octets > 0,
             Move::DeliverEdited { edits, .. } => {
                 edits.truncate(MAX_EDITS);
                 true

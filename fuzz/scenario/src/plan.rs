@@ -86,6 +86,8 @@ pub enum Move {
         /// The segment is of another connection.
         foreign: bool,
     },
+    /// The peer's application writes so many urgent octets.
+    PeerWriteUrgent(u16),
 }
 
 /// A segment from scratch. TSecr is the stack's newest TSval; there are timestamps if the peer's SYN offered them.

@@ -217,6 +217,42 @@ fn others_may_listen_on_the_port_at_any_time_and_the_connection_goes_on() {
 }
 
 #[test]
+fn urgent_text_is_signalled_before_it_comes_and_found_until_it_is_read() {
+    for link in LINKS {
+        let mut host = host(link);
+        for mut scenario in [passive(Family::V4), active(Family::V6)] {
+            let inline = SocketOption::UrgentInline(true);
+            scenario.setup.socket_options.push(inline);
+            let mut ahead = segment(Flags::ACK, 1, 1, 10, stamped(1200, Echo::Emission(0)));
+            if let Step::Segment(ahead) = &mut ahead {
+                (ahead.flags, ahead.urgent) = (ahead.flags | Flags::URG, 20);
+            }
+            let ask = Step::Call(Call::Urgent);
+            scenario.steps.extend([
+                ahead,
+                ask.clone(),
+                segment(Flags::ACK, 11, 1, 20, stamped(1200, Echo::Emission(0))),
+                ask.clone(),
+                Step::Call(Call::Read(19)),
+                ask.clone(),
+                Step::Call(Call::Read(1)),
+                ask,
+            ]);
+            let (trace, _) = run(&mut *host, &scenario, &DriveOptions::default());
+            let told: Vec<_> = outcomes(&trace)
+                .into_iter()
+                .filter_map(|outcome| match outcome {
+                    Outcome::Done(told) => Some(told),
+                    _ => None,
+                })
+                .skip(1)
+                .collect();
+            assert_eq!(told, [2, 1, 1, 0], "{link}: {trace:#?}");
+        }
+    }
+}
+
+#[test]
 fn a_host_forgets_syns_only_where_it_always_answers_with_cookies() {
     let mut host = host(LinkKind::Tun);
     for (always, family) in [(true, Family::V4), (true, Family::V6), (false, Family::V4)] {

@@ -306,6 +306,8 @@ fn note_urgent(tcb: &mut Tcb, segment: &Segment, reading: &Reading) {
     let has_come = tcb.held.touches(end - 1, end);
     if listens && counts && segment.urgent > 0 && end.after(tcb.rcv_nxt) && !has_come {
         tcb.rcv_up = Some(end.offset_from(first));
+        let in_turn = segment.seq.at_or_before(tcb.rcv_nxt);
+        tcb.urgent_news |= in_turn && (tcb.in_use || tcb.open == OpenMode::Active);
     } else {
         tcb.urgent_unknown = true;
     }

@@ -121,15 +121,21 @@ pub(super) static RULES: &[Rule] = &[
             citation: "RFC 9293 section 3.8.5 (MUST-32)",
             level: Level::Must,
             class: Class::Violation,
-            statement: "The application is told of urgent text that it has yet to read.",
+            statement: "The application is told of urgent text when the pointer to it comes, and while it has yet to be read.",
             provoked_by: "A segment with URG.",
         },
         check: Some(Check::Return {
             fits: |tcb, call, outcome| {
-                let silent = *call == Call::Urgent && *outcome == Outcome::Done(0);
-                // Of what is still to come an application may be told in another way.
-                let has_come = |end: u32| tcb.read < end && end <= tcb.text_received();
-                !silent || !tcb.rcv_up.is_some_and(has_come) || is_unclear(tcb)
+                let (Call::Urgent, Outcome::Done(told)) = (call, outcome) else {
+                    return true;
+                };
+                // Until it has come, a signal will do.
+                let Some(end) = tcb.rcv_up.filter(|end| tcb.read < *end) else {
+                    return true;
+                };
+                let has_come = end <= tcb.text_received();
+                let untold = has_come && told & FOUND == 0 || tcb.urgent_news && *told == 0;
+                !untold || is_unclear(tcb)
             },
             explain: |_, _, _| Misfit::new("urgent text", "none"),
         }),
@@ -152,15 +158,20 @@ pub(super) static RULES: &[Rule] = &[
         },
         check: Some(Check::Return {
             fits: |tcb, call, outcome| {
-                let told = *call == Call::Urgent && *outcome == Outcome::Done(1);
+                let (Call::Urgent, Outcome::Done(told)) = (call, outcome) else {
+                    return true;
+                };
                 let waits = tcb.rcv_up.is_some_and(|end| end > tcb.read);
-                !told || waits || is_unclear(tcb)
+                told & FOUND == 0 || waits || is_unclear(tcb)
             },
             explain: |_, _, _| Misfit::new("no urgent text", "some"),
         }),
         deviations: &[],
     },
 ];
+
+/// The part of the outcome of [`Call::Urgent`] that stands for urgent text to be read.
+const FOUND: u32 = 1;
 
 /// Whether `segment` has urgent text, as far as the pointer can say.
 fn is_urgent(tcb: &Tcb, segment: &Segment) -> bool {

@@ -169,7 +169,7 @@ fn call_text(call: Call) -> String {
         Call::Accept => "accept()".to_owned(),
         Call::Write(octets) => format!("write({octets})"),
         Call::WriteUrgent(octets) => format!("send({octets}, MSG_OOB)"),
-        Call::Urgent => "poll(POLLPRI)".to_owned(),
+        Call::Urgent => "poll(POLLPRI), + 2 for SIGURG".to_owned(),
         Call::Read(octets) => format!("read({octets})"),
         Call::ShutdownWrite => "shutdown(SHUT_WR)".to_owned(),
         Call::Close => "close()".to_owned(),

@@ -80,10 +80,10 @@ pub(super) fn action(
             call("send", format!("{socket}, ..., {octets}, MSG_OOB"), octets)
         }
         Call::Urgent => {
-            let told = if *outcome == Outcome::Done(1) {
-                "POLLPRI"
-            } else {
-                "0"
+            // A signal that has come is not for a script to see.
+            let told = match outcome {
+                Outcome::Done(told) if told & 1 != 0 => "POLLPRI",
+                _ => "0",
             };
             let arguments = format!("[{{fd={socket}, events=POLLPRI, revents={told}}}], 1, 0");
             call("poll", arguments, 0)
@@ -91,6 +91,7 @@ pub(super) fn action(
         Call::Listen => return Err(ExportError::FurtherListener),
     };
     system_call.result = match outcome {
+        Outcome::Done(told) if made == Call::Urgent => SystemResult::Value(told & 1),
         Outcome::Done(value) => SystemResult::Value(*value),
         Outcome::Data(octets) => SystemResult::Value(octets.len() as u32),
         Outcome::Error(errno) => SystemResult::Error(errno_name(*errno)?),

@@ -209,6 +209,9 @@ impl Script {
             Kind::StackReads => {
                 let max = reads(dice);
                 self.push(Move::Call(Call::Read(max)));
+                if self.urgent && dice.one_in(2) {
+                    self.push(Move::Call(Call::Urgent));
+                }
             }
             Kind::PeerReads => {
                 let max = reads(dice);
@@ -292,9 +295,19 @@ impl Script {
     }
 
     fn peer_writes(&mut self, dice: &mut Dice) {
-        let octets = self.amount(dice);
+        let urgent = self.urgent && dice.one_in(3);
+        let octets = if urgent && dice.one_in(3) {
+            // It begins in one segment and ends in the next.
+            self.mss + 1 + dice.below(self.mss)
+        } else {
+            self.amount(dice)
+        };
         self.to_stack += octets.div_ceil(self.mss);
-        self.push(Move::PeerWrite(octets as u16));
+        self.push(if urgent {
+            Move::PeerWriteUrgent(octets as u16)
+        } else {
+            Move::PeerWrite(octets as u16)
+        });
     }
 
     /// Octets to write: mostly a few, sometimes a full segment, now and then several.

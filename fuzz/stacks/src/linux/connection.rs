@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use ackward_model::wire::{self, Route, WireError};
 use ackward_model::{
-    Address, Call, Flags, Icmp, Micros, OpenMode, Outcome, Sample, Segment, SeqNum, payload,
+    Address, Call, Flags, Icmp, Micros, OpenMode, Outcome, Sample, Segment, SeqNum, SocketOption,
+    payload,
 };
 use ackward_scenario::Setup;
 
@@ -44,6 +45,8 @@ pub(super) struct Opening {
     pub(super) family: ackward_scenario::Family,
     open: OpenMode,
     remote: Address,
+    /// The application wants to hear of urgent text.
+    urgent: bool,
 }
 
 /// A call moves at most this many octets.
@@ -67,12 +70,18 @@ impl<'a> LinuxConnection<'a> {
             }
             OpenMode::Active => (None, Some(bound)),
         };
+        let inline = SocketOption::UrgentInline(true);
+        let urgent = setup.socket_options.contains(&inline);
+        if let Some(socket) = socket.as_ref().filter(|_| urgent) {
+            sys::expect_urgent(socket.as_fd()).map_err(StackError::io("ask for SIGURG"))?;
+        }
         Ok(LinuxConnection {
             host,
             setup: Opening {
                 family: setup.family,
                 open: setup.open,
                 remote: setup.remote,
+                urgent,
             },
             route,
             route_back: route.reversed(),
@@ -92,6 +101,11 @@ impl<'a> LinuxConnection<'a> {
         let listener = self.listener.as_ref().filter(|_| !self.accepted)?;
         Some(match sys::accept(listener.as_fd()) {
             Ok(socket) => {
+                if self.setup.urgent
+                    && let Err(error) = sys::expect_urgent(socket.as_fd())
+                {
+                    return Some(errno(&error));
+                }
                 self.socket = Some(socket);
                 self.accepted = true;
                 self.lingers = false;
@@ -275,7 +289,9 @@ impl Connection for LinuxConnection<'_> {
             Call::Urgent => self
                 .socket_fd()
                 .map(|socket| match sys::has_priority(socket) {
-                    Ok(urgent) => Outcome::Done(u32::from(urgent)),
+                    Ok(waits) => {
+                        Outcome::Done(u32::from(waits) + 2 * u32::from(sys::was_signalled()))
+                    }
                     Err(error) => errno(&error),
                 }),
             Call::Read(octets) => self.read(octets),

@@ -1,6 +1,7 @@
 //! The system calls that the standard library lacks, each behind a safe function. All `unsafe` of Ackward is here.
 
 mod ring;
+mod urgent;
 
 use std::ffi::{CStr, CString};
 use std::io::{self, IoSlice};
@@ -11,6 +12,7 @@ use std::ptr;
 use std::time::Duration;
 
 pub(crate) use ring::TraceRing;
+pub(crate) use urgent::{expect_urgent, has_priority, was_signalled};
 
 /// The result of a system call that returns −1 for an error.
 pub(crate) fn check(result: libc::c_int) -> io::Result<libc::c_int> {
@@ -372,11 +374,6 @@ pub(crate) fn write(descriptor: BorrowedFd<'_>, parts: &[IoSlice<'_>]) -> io::Re
         )
     };
     usize::try_from(result).map_err(|_| io::Error::last_os_error())
-}
-
-/// Whether urgent text waits in `socket`.
-pub(crate) fn has_priority(socket: BorrowedFd<'_>) -> io::Result<bool> {
-    poll(socket, libc::POLLPRI, 0, Duration::ZERO)
 }
 
 /// Waits until `descriptor` can be read, at most `timeout`. Returns whether it can.
