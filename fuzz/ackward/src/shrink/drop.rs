@@ -122,6 +122,7 @@ pub(super) fn options(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
 pub(super) fn flags(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
     let mut candidates = vec![each_segment(scenario, |segment| {
         segment.flags = Flags(segment.flags.0 & !(Flags::PSH.0 | Flags::URG.0));
+        segment.urgent = 0;
         segment.copy = 0;
     })];
     for (step, segment) in numbered(scenario) {
@@ -148,6 +149,9 @@ pub(super) fn flags(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
             if segment.flags.contains(flag) && flag != Flags::ACK && flag != Flags::SYN {
                 candidates.push(with_segment(scenario, step, |segment| {
                     segment.flags = Flags(segment.flags.0 & !flag.0);
+                    if flag == Flags::URG {
+                        segment.urgent = 0;
+                    }
                 }));
             }
         }

@@ -255,6 +255,7 @@ impl<'a> Conversation<'a> {
         if index < self.export.diverging && self.join(segment)? {
             return Ok(());
         }
+        let continues = self.continuation(segment)?.is_some();
         let tsval = self.numbers.stack.next();
         let mut packet = self.numbers.outbound(segment, tsval)?;
         if segment.has(Flags::SYN) {
@@ -275,7 +276,7 @@ impl<'a> Conversation<'a> {
                 && self.export.expect == Expect::Right
             {
                 // Both may come as one packet, which no line about the first part would fit.
-                if self.last_line().is_some_and(|last| goes_on(last, &packet)) {
+                if continues {
                     self.script.items.pop();
                 }
                 let text = prose::unchecked(self.export);
@@ -303,28 +304,39 @@ impl<'a> Conversation<'a> {
     /// Takes text that goes on where the last line ends into that line, since a host may hand over both as one packet.
     /// Packetdrill takes several for one, not one for several.
     fn join(&mut self, segment: &Segment) -> Result<bool, ExportError> {
-        let shared = self.last_line().and_then(timestamps);
-        let tsval = shared.map_or(0, |(tsval, _)| tsval.0);
-        let packet = self.numbers.outbound(segment, tsval)?;
         let waited = self.wait > 0;
-        let last = self.script.items.last_mut();
+        let Some(packet) = self.continuation(segment)?.filter(|_| !waited) else {
+            return Ok(false);
+        };
         let Some(Item::Event(Event {
             action: Action::Out(last),
             ..
-        })) = last.filter(|_| !waited)
+        })) = self.script.items.last_mut()
         else {
             return Ok(false);
         };
-        let len = last.len.checked_add(packet.len);
-        let (Some(len), true) = (len, goes_on(last, &packet)) else {
+        let Some(len) = last.len.checked_add(packet.len) else {
             return Ok(false);
         };
+        if last.urgent.is_some() || packet.urgent.is_some() {
+            // One pointer does not fit both.
+            return Ok(false);
+        }
         last.len = len;
         last.flags = last.flags | packet.flags;
         let tsval = segment.options.timestamps().map(|(tsval, _)| tsval);
         self.numbers.stack.join(tsval);
         self.view.expected(&packet);
         Ok(true)
+    }
+
+    /// `segment` as it is in one packet with the last line, if its text goes on where that ends.
+    fn continuation(&self, segment: &Segment) -> Result<Option<Packet>, ExportError> {
+        let shared = self.last_line().and_then(timestamps);
+        let tsval = shared.map_or(0, |(tsval, _)| tsval.0);
+        let packet = self.numbers.outbound(segment, tsval)?;
+        let mut last = self.last_line().into_iter();
+        Ok(last.any(|last| goes_on(last, &packet)).then_some(packet))
     }
 
     /// The segment expected in the last line, if that is one.
