@@ -12,7 +12,7 @@ pub(super) static RULES: &[Rule] = &[
         card: RuleCard {
             id: "7323:4.1-a",
             citation: "RFC 7323 section 4.1",
-            level: Level::Must,
+            level: Level::May,
             class: Class::Quality,
             statement: "A round trip is measured by an echo only where the segment with it moves SND.UNA.",
             provoked_by: "Acknowledgments that acknowledge nothing new, with old echoes.",
