@@ -37,7 +37,7 @@ impl Held {
             last += 1;
         }
         self.ranges.splice(first..last, [(start, end)]);
-        self.uncounted |= self.ranges.len() > FOUR;
+        self.count();
     }
 
     /// Notes that `[start, end)` may be held or not.
@@ -61,7 +61,14 @@ impl Held {
 
     /// Notes that the peer's FIN stands at `at`. `false` if it is already known to stand elsewhere.
     pub fn set_fin(&mut self, at: SeqNum) -> bool {
-        *self.fin.get_or_insert(at) == at
+        let first = *self.fin.get_or_insert(at);
+        self.count();
+        first == at
+    }
+
+    /// Notes whether there are more ranges than are remembered everywhere; a FIN may be one of its own.
+    fn count(&mut self) {
+        self.uncounted |= self.ranges.len() + usize::from(self.fin.is_some()) > FOUR;
     }
 
     /// Whether text past the peer's FIN may be held, which contradicts it.

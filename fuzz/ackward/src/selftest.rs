@@ -258,7 +258,8 @@ fn settle(witnesses: &[Witness], profile: &Profile) -> Option<String> {
         });
         let mut judge = Judge::new(&permitting);
         let mut explains =
-            |one: &&Witness| matches!(judge.judge(&one.trace, &mut NoCoverage), Verdict::Conforms);
+            // What has too many branches to be followed contradicts nothing.
+            |one: &&Witness| !matches!(judge.judge(&one.trace, &mut NoCoverage), Verdict::Diverges(_));
         stand(
             witnesses.iter().filter(|one| explains(one)).count(),
             name.to_owned(),

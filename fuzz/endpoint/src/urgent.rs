@@ -41,7 +41,7 @@ impl Endpoint {
         let ignored = match self.config.plant {
             Some(Plant::UrgentUntold) => true,
             Some(Plant::UrgentOneOctet) => pointer > 1,
-            Some(Plant::UrgentInOneSegment) => usize::from(pointer) > segment.payload.len(),
+            Some(Plant::UrgentInOneSegment) => usize::from(pointer) > segment.payload.len().max(1),
             _ => false,
         };
         if !segment.has(Flags::URG) || ignored {

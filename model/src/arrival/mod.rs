@@ -91,6 +91,13 @@ pub fn arrive(tcb: &mut Tcb, arrival: Arrival<'_>, forks: &mut Vec<Tcb>) {
             forks.extend(others.into_iter().chain(hook(tcb)));
         }
     }
+    if young && arrival.segment.has(Flags::URG) {
+        // Whether a pointer counts that comes with the handshake is a question nobody's traffic asks.
+        tcb.urgent_unknown = true;
+        for fork in &mut forks[before..] {
+            fork.urgent_unknown = true;
+        }
+    }
     note_owed(tcb, arrival, opening);
     note_time_wait(tcb, arrival);
     for fork in &mut forks[before..] {

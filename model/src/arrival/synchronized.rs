@@ -289,8 +289,12 @@ fn note_urgent(tcb: &mut Tcb, segment: &Segment, reading: &Reading) {
     let (take, end) = (reading.take, segment.seq + u32::from(segment.urgent));
     let first = tcb.irs + 1;
     let known = first + tcb.read.max(tcb.rcv_up.unwrap_or(0));
-    let dropped = !reading.acknowledges && take.is_nothing();
-    if dropped || end.at_or_before(known) && segment.urgent > 0 {
+    if end.at_or_before(known) && segment.urgent > 0 {
+        return;
+    }
+    if !reading.acknowledges && take.is_nothing() {
+        // Some take the pointer of a pure acknowledgment that comes a little late.
+        tcb.urgent_unknown |= segment.seq.at_or_after(tcb.rcv_nxt);
         return;
     }
     let listens = matches!(

@@ -1,8 +1,8 @@
 //! One pass over a trace under one latitude: inputs move the reference, outputs filter it.
 
 use ackward_model::{
-    Call, Event, Hook, Latitude, Micros, Origin, Outcome, Path, Reference, Sample, Segment, Sysctl,
-    Tcb, Trace,
+    Call, Event, Flags, Hook, Latitude, Micros, Origin, Outcome, Path, Reference, Sample, Segment,
+    SocketOption, Sysctl, Tcb, Trace,
 };
 
 use super::{feature, silence};
@@ -101,6 +101,9 @@ impl Run {
         self.may_shrink_window = trace.sysctls.contains(&Sysctl::ShrinkWindow(true));
         tcb.may_shrink_window = self.may_shrink_window;
         hypotheses.push(tcb);
+        let inline = trace
+            .socket_options
+            .contains(&SocketOption::UrgentInline(true));
         let mut call: Option<Call> = None;
         for (index, entry) in trace.entries.iter().enumerate() {
             if matches!(entry.event, Event::In(..) | Event::Call(_)) {
@@ -122,6 +125,12 @@ impl Run {
                     self.reference
                         .arrive(segment, index, entry.at, latitude)
                         .map_err(|_| Broken::Overflow { entry: index })?;
+                    if segment.has(Flags::URG) && !inline {
+                        // What the sockets interface takes out of the stream, and when, the RFCs do not know.
+                        for tcb in self.reference.hypotheses_mut() {
+                            (tcb.reads_unknown, tcb.urgent_unknown) = (true, true);
+                        }
+                    }
                     if !segment.is_void() {
                         self.pace
                             .heard(self.reference.hypotheses(), segment, entry.at);

@@ -28,7 +28,7 @@ pub(super) static RULES: &[Rule] = &[
             impact: "What a probe of the shut window acknowledges is sent again after a timeout, and a window that it opens \
                      stays shut.",
             hooks: &[Hook::Doubtful(|tcb, segment, readings| {
-                let shut = tcb.max_edge == tcb.rcv_nxt && segment.seq == tcb.rcv_nxt;
+                let shut = !tcb.edge.after(tcb.rcv_nxt) && segment.seq == tcb.rcv_nxt;
                 if shut && !segment.payload.is_empty() {
                     readings.push(super::dropped(tcb, segment));
                 }

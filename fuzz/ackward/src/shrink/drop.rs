@@ -1,6 +1,6 @@
 //! Shrinking moves that leave something out: steps, options, control bits, settings.
 
-use ackward_model::{Address, Call, Flags};
+use ackward_model::{Address, Call, Flags, SocketOption};
 use ackward_scenario::{OptionSpec, Scenario, SegmentSpec, Step};
 
 use super::seen::Seen;
@@ -73,7 +73,19 @@ pub(super) fn settings(scenario: &Scenario, _seen: &[Seen]) -> Vec<Scenario> {
         one.setup.socket_options.remove(index);
         candidates.push(one);
     }
+    for candidate in &mut candidates {
+        let inline = SocketOption::UrgentInline(true);
+        if !candidate.setup.socket_options.contains(&inline) {
+            *candidate = each_segment(candidate, plain);
+        }
+    }
     candidates
+}
+
+/// Takes URG off a segment: only where urgent text stays in the stream do the RFCs say what becomes of it.
+fn plain(segment: &mut SegmentSpec) {
+    segment.flags = segment.flags.without(Flags::URG);
+    segment.urgent = 0;
 }
 
 /// Leaves out an option: its kind everywhere, then one at a time.

@@ -15,7 +15,9 @@ impl Endpoint {
         let spared = match self.config.plant? {
             Plant::PawsOff | Plant::GoesBackwards => true,
             Plant::PawsForgetsWrap => tsval.0 > recent.0,
-            Plant::PawsFreezesAtWrap => return Some(tsval.0 < recent.0),
+            Plant::PawsFreezesAtWrap => {
+                return self.state.is_synchronized().then_some(tsval.0 < recent.0);
+            }
             Plant::PawsSparesFin => segment.has(Flags::FIN),
             Plant::PawsToleratesMuch => (-5_000..-1).contains(&tsval.distance_from(recent)),
             Plant::PawsNotWhileOpening => self.state == State::SynReceived,
