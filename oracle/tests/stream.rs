@@ -324,3 +324,17 @@ fn a_pointer_that_says_nothing_new_takes_nothing_back() {
         ["unexplained-9293-MUST-33"]
     );
 }
+
+#[test]
+fn where_urgent_text_leaves_the_stream_nothing_is_said_of_it() {
+    let taken_out = "
+        < S 0:0(0) win 20000 <mss 1000>
+        > S. 0:0(0) ack 1 win 64240 <mss 1460>
+        < . 1:1(0) ack 1 win 20000
+        accept
+        < UP. 1:11(10) ack 1 win 20000 urg 5
+        > . 1:1(0) ack 11 win 64230";
+    for told in 0..2 {
+        conforms(&format!("{taken_out}\npoll = {told}\nread 4 = data 0"));
+    }
+}

@@ -213,13 +213,15 @@ pub(super) fn sysctl_text(setting: Sysctl) -> String {
 
 /// What is judged of a stack's word about itself.
 fn sample_text(sample: &Sample) -> Option<String> {
-    let fields: Vec<String> = [
+    let windows = [
         ("tcpi_rcv_wnd", sample.rcv_wnd),
         ("TCP_WINDOW_CLAMP", sample.window_clamp),
-    ]
-    .into_iter()
-    .filter_map(|(name, window)| Some(format!("{name} {}", window?.0)))
-    .collect();
+    ];
+    let windows = windows
+        .into_iter()
+        .filter_map(|(name, window)| Some(format!("{name} {}", window?.0)));
+    let round_trip = sample.rtt.map(|rtt| format!("tcpi_rtt {rtt} us"));
+    let fields: Vec<String> = windows.chain(round_trip).collect();
     (!fields.is_empty()).then(|| format!("getsockopt: {}", fields.join(", ")))
 }
 

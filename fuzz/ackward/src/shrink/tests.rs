@@ -1,4 +1,4 @@
-use ackward_model::{Call, Flags, OpenMode, Sysctl};
+use ackward_model::{Call, Flags, OpenMode, SocketOption, Sysctl};
 use ackward_scenario::{Echo, OptionSpec, SegmentSpec, Step};
 
 use super::*;
@@ -245,4 +245,30 @@ fn running_out_of_time_is_admitted() {
 
 fn digits_are_plain(window: u16) -> bool {
     super::size::digits(u32::from(window)) <= 1
+}
+
+#[test]
+fn urgent_text_is_left_only_where_it_stays_in_the_stream() {
+    let mut scenario = Scenario::default();
+    scenario
+        .setup
+        .socket_options
+        .push(SocketOption::UrgentInline(true));
+    for number in 0..2 {
+        let Step::Segment(mut segment) = data(1 + 100 * number, 100) else {
+            continue;
+        };
+        segment.flags = segment.flags | Flags::URG;
+        segment.urgent = 10;
+        scenario.steps.push(Step::Segment(segment));
+    }
+    let inline = |scenario: &Scenario| !scenario.setup.socket_options.is_empty();
+    let urgent = |scenario: &Scenario| {
+        let mut segments = scenario.segments();
+        segments.any(|segment| segment.flags.contains(Flags::URG))
+    };
+    let text = shrunk(&scenario, |scenario| scenario.segments().count() == 2).scenario;
+    assert!(!inline(&text) && !urgent(&text));
+    let pointer = shrunk(&scenario, urgent).scenario;
+    assert!(inline(&pointer));
 }
