@@ -112,7 +112,9 @@ impl Pace {
         if tcb.snd_una == tcb.snd_nxt {
             self.unheard_since = None;
         }
-        let shut = tcb.largest_snd_wnd() == 0;
+        // It may be shut for longer than the first of them knows.
+        let is_shut = |tcb: &Tcb| tcb.snd_wnd.iter().any(|window| window.snd_wnd == 0);
+        let shut = hypotheses.iter().any(is_shut);
         self.shut_since = shut.then(|| self.shut_since.unwrap_or(at));
     }
 

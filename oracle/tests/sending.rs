@@ -177,3 +177,23 @@ fn what_a_stack_has_pushed_may_be_cut_there() {
         ["segments_not_filled"]
     );
 }
+
+#[test]
+fn a_window_that_may_have_been_shut_before_may_be_probed_already() {
+    let opened = "< S 0:0(0) win 20000 <mss 536>
+        > S. 0:0(0) ack 1 win 30000 <mss 536>
+        < . 1:1(0) ack 1 win 20000
+        accept";
+    let probed = "wait 100
+        < . 1:1(0) ack 1 win 0
+        write 1
+        wait 50
+        > P. 1:2(1) ack 1 win 30000";
+    // One that crosses the edge behind a gap counts or not.
+    let crosses = "< . 30000:30002(2) ack 1 win 0\n> . 1:1(0) ack 1 win 30000";
+    conforms(&format!("{opened}\n{crosses}\n{probed}"));
+    assert_eq!(
+        roots("rfc", &format!("{opened}\n{probed}")),
+        ["probe_before_its_time"]
+    );
+}
