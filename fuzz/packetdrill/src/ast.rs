@@ -1,7 +1,16 @@
 //! What a packetdrill script consists of.
-//! The dialect is that of packetdrill's own grammar; numbers are in script space.
+//! The dialect is that of packetdrill's own grammar, with what the FreeBSD scripts add; numbers are in script space.
 
-use ackward_model::{Flags, Micros};
+mod expression;
+mod packet;
+
+use ackward_model::Micros;
+
+pub use expression::Expression;
+pub use packet::{
+    AccurateEcn, Ecn, EcnCounter, Icmp, IpField, Numbering, Packet, PacketOption, PacketOptions,
+    UdpPorts,
+};
 
 /// A whole script.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -14,6 +23,8 @@ pub struct Script {
     pub init: Vec<String>,
     /// What happens, with comments between.
     pub items: Vec<Item>,
+    /// A shell command run at the end, however the script ended.
+    pub cleanup: Option<String>,
     /// Index into [`Script::items`] of the event that fails on a stack with the fault.
     pub fails_at: Option<usize>,
     /// Segments that the script injects after the diverging exchange: probe and fence.
@@ -43,12 +54,16 @@ pub struct Event {
 /// When an event happens or is expected. All times are in microseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Time {
-    /// At the very start: the first event of every script.
-    Start,
+    /// This long after the start. The first event of every script is at 0.
+    At(Micros),
+    /// Between these two times after the start.
+    Between(Micros, Micros),
     /// This long after the event before it.
     After(Micros),
     /// Between these two times after the event before it.
     Within(Micros, Micros),
+    /// Whenever it comes (`*`).
+    Any,
 }
 
 /// What an event is.
@@ -58,6 +73,10 @@ pub enum Action {
     In(Packet),
     /// A segment is expected (`>`).
     Out(Packet),
+    /// An ICMP message is injected (`< icmp`).
+    Icmp(Icmp),
+    /// A datagram of UDP with this many octets is injected (`true`) or expected.
+    Udp(bool, u16),
     /// The application calls.
     Call(SystemCall),
     /// A shell command runs.
@@ -66,95 +85,64 @@ pub enum Action {
     Code(String),
 }
 
-/// A segment in script numbers.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Packet {
-    /// Control bits.
-    pub flags: Flags,
-    /// SEG.SEQ.
-    pub seq: u32,
-    /// Octets of text.
-    pub len: u16,
-    /// SEG.ACK, if the ACK flag is set.
-    pub ack: Option<u32>,
-    /// The raw window field. Always there on an injected segment; unchecked when absent from an expected one.
-    pub window: Option<u16>,
-    /// SEG.UP, unless it is 0.
-    pub urgent: Option<u16>,
-    /// The options.
-    pub options: PacketOptions,
-}
-
-/// The options of a segment.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PacketOptions {
-    /// These, in this order. They fill a multiple of four octets.
-    Exactly(Vec<PacketOption>),
-    /// Whatever the stack sends (`<...>`); only on expected segments.
-    Unchecked,
-}
-
-/// One option in script numbers.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PacketOption {
-    /// `eol`.
-    EndOfList,
-    /// `nop`.
-    NoOperation,
-    /// `mss`, in octets.
-    MaximumSegmentSize(u16),
-    /// `wscale`, any shift.
-    WindowScale(u8),
-    /// `sackOK`.
-    SackPermitted,
-    /// `sack`: first octet held and first octet no longer held, in the order sent.
-    Sack(Vec<(u32, u32)>),
-    /// `TS`.
-    Timestamps {
-        /// TSval, in ticks.
-        tsval: u32,
-        /// TSecr, in ticks.
-        tsecr: u32,
-    },
-}
-
 /// A system call and what it returns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SystemCall {
+    /// When a call that blocks returns: written like the time at which it begins, and relative or absolute as that is.
+    pub until: Option<Micros>,
     /// The function's name.
-    pub name: &'static str,
-    /// The arguments as written, separated by commas.
-    pub arguments: String,
+    pub name: String,
+    /// The arguments.
+    pub arguments: Vec<Expression>,
     /// What it returns.
     pub result: SystemResult,
 }
 
 /// What a system call returns.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SystemResult {
-    /// A number that is no error.
-    Value(u32),
-    /// −1 with this `errno`, by name.
-    Error(&'static str),
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SystemResult {
+    /// The value; `...` for any.
+    pub value: Expression,
+    /// `errno`, by name.
+    pub errno: Option<String>,
+    /// What stands in parentheses behind it and is for the reader alone.
+    pub note: Option<String>,
 }
 
-impl PacketOption {
-    /// Octets on the wire.
-    pub fn wire_len(&self) -> usize {
-        match self {
-            PacketOption::EndOfList | PacketOption::NoOperation => 1,
-            PacketOption::MaximumSegmentSize(_) => 4,
-            PacketOption::WindowScale(_) => 3,
-            PacketOption::SackPermitted => 2,
-            PacketOption::Sack(blocks) => 2 + 8 * blocks.len(),
-            PacketOption::Timestamps { .. } => 10,
-        }
+impl Script {
+    /// The events, in order.
+    pub fn events(&self) -> impl Iterator<Item = &Event> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Event(event) => Some(event),
+            _ => None,
+        })
+    }
+
+    /// The value of the last option of this name, without dashes and quotes; an empty one where it has none.
+    pub fn option(&self, name: &str) -> Option<&str> {
+        self.options.iter().rev().find_map(|option| {
+            let (given, value) = option.split_once('=').unwrap_or((option, ""));
+            (given.strip_prefix("--") == Some(name)).then(|| value.trim_matches('"'))
+        })
     }
 }
 
-impl PacketOptions {
-    /// No options at all.
-    pub fn none() -> PacketOptions {
-        PacketOptions::Exactly(Vec::new())
+impl SystemResult {
+    /// A number that is no error.
+    pub fn value(value: u32) -> SystemResult {
+        SystemResult {
+            value: Expression::Integer(i64::from(value)),
+            errno: None,
+            note: None,
+        }
+    }
+
+    /// −1 with this `errno`.
+    pub fn error(errno: &str) -> SystemResult {
+        SystemResult {
+            value: Expression::Integer(-1),
+            errno: Some(errno.to_owned()),
+            note: None,
+        }
     }
 }

@@ -7,8 +7,8 @@ pub mod export;
 mod print;
 
 pub use ast::{
-    Action, Event, Item, Packet, PacketOption, PacketOptions, Script, SystemCall, SystemResult,
-    Time,
+    Action, Event, Expression, Item, Packet, PacketOption, PacketOptions, Script, SystemCall,
+    SystemResult, Time,
 };
 pub use export::{Expect, Export, ExportError, Header, OptionKind, Style, Subject, export};
 pub use print::wrapped;

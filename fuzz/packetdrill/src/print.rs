@@ -1,14 +1,14 @@
 //! How a script is written: exactly the dialect, times aligned, one event a line.
 //! Column of times as in packetdrill's own scripts.
 
+mod expression;
+mod packet;
+
 use std::fmt::{self, Display, Formatter};
 
 use ackward_model::Micros;
 
-use crate::ast::{
-    Action, Event, Item, Packet, PacketOption, PacketOptions, Script, SystemCall, SystemResult,
-    Time,
-};
+use crate::ast::{Action, Event, Item, Script, SystemCall, SystemResult, Time};
 
 /// Comments are wrapped at this column.
 const WIDTH: usize = 100;
@@ -48,7 +48,11 @@ impl Display for Script {
         f.write_str(&self.preamble())?;
         self.items
             .iter()
-            .try_for_each(|item| f.write_str(&item_text(item)))
+            .try_for_each(|item| f.write_str(&item_text(item)))?;
+        match &self.cleanup {
+            Some(command) => writeln!(f, "\n`{command}`"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -82,14 +86,22 @@ pub fn wrapped(width: usize, text: &str) -> Vec<String> {
 
 impl Display for Event {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{:>5} {}", self.time.to_string(), self.action)
+        let mut time = self.time.to_string();
+        if let Action::Call(call) = &self.action
+            && let Some(until) = call.until
+        {
+            time.push_str(&format!("...{}", seconds(until)));
+        }
+        write!(f, "{time:>5} {}", self.action)
     }
 }
 
 impl Display for Time {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Time::Start => f.write_str("0"),
+            Time::At(time) => f.write_str(&seconds(*time)),
+            Time::Between(first, last) => write!(f, "{}~{}", seconds(*first), seconds(*last)),
+            Time::Any => f.write_str("*"),
             Time::After(delay) => write!(f, "+{}", seconds(*delay)),
             Time::Within(first, last) => write!(f, "+{}~+{}", seconds(*first), seconds(*last)),
         }
@@ -116,6 +128,10 @@ impl Display for Action {
         match self {
             Action::In(packet) => write!(f, "< {packet}"),
             Action::Out(packet) => write!(f, "> {packet}"),
+            Action::Icmp(message) => write!(f, "< {message}"),
+            Action::Udp(injected, octets) => {
+                write!(f, "{} udp ({octets})", if *injected { '<' } else { '>' })
+            }
             Action::Call(call) => write!(f, "{call}"),
             Action::Shell(command) => write!(f, "`{command}`"),
             Action::Code(code) => write!(f, "%{{ {code} }}%"),
@@ -123,71 +139,22 @@ impl Display for Action {
     }
 }
 
-impl Display for Packet {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Packet {
-            flags,
-            seq,
-            len,
-            ack,
-            window,
-            urgent,
-            options,
-        } = self;
-        let end = seq.wrapping_add(u32::from(*len));
-        write!(f, "{flags} {seq}:{end}({len})")?;
-        for (name, value) in [
-            ("ack", *ack),
-            ("win", window.map(u32::from)),
-            ("urg", urgent.map(u32::from)),
-        ] {
-            if let Some(value) = value {
-                write!(f, " {name} {value}")?;
-            }
-        }
-        write!(f, "{options}")
-    }
-}
-
-/// With a space before it, since there may be nothing to write.
-impl Display for PacketOptions {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            PacketOptions::Unchecked => f.write_str(" <...>"),
-            PacketOptions::Exactly(options) if options.is_empty() => Ok(()),
-            PacketOptions::Exactly(options) => {
-                let options: Vec<String> = options.iter().map(ToString::to_string).collect();
-                write!(f, " <{}>", options.join(","))
-            }
-        }
-    }
-}
-
-impl Display for PacketOption {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            PacketOption::EndOfList => f.write_str("eol"),
-            PacketOption::NoOperation => f.write_str("nop"),
-            PacketOption::MaximumSegmentSize(mss) => write!(f, "mss {mss}"),
-            PacketOption::WindowScale(shift) => write!(f, "wscale {shift}"),
-            PacketOption::SackPermitted => f.write_str("sackOK"),
-            PacketOption::Sack(blocks) => {
-                f.write_str("sack")?;
-                blocks
-                    .iter()
-                    .try_for_each(|(left, right)| write!(f, " {left}:{right}"))
-            }
-            PacketOption::Timestamps { tsval, tsecr } => write!(f, "TS val {tsval} ecr {tsecr}"),
-        }
-    }
-}
-
 impl Display for SystemCall {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{}({}) = ", self.name, self.arguments)?;
-        match self.result {
-            SystemResult::Value(value) => write!(f, "{value}"),
-            SystemResult::Error(errno) => write!(f, "-1 {errno}"),
+        let arguments = expression::joined(&self.arguments, ", ");
+        write!(f, "{}({arguments}) = {}", self.name, self.result)
+    }
+}
+
+impl Display for SystemResult {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.value)?;
+        if let Some(errno) = &self.errno {
+            write!(f, " {errno}")?;
+        }
+        match &self.note {
+            Some(note) => write!(f, " ({note})"),
+            None => Ok(()),
         }
     }
 }
@@ -195,7 +162,6 @@ impl Display for SystemCall {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ackward_model::Flags;
 
     #[test]
     fn times_are_short_and_aligned() {
@@ -206,34 +172,12 @@ mod tests {
             }
             .to_string()
         };
-        assert_eq!(printed(Time::Start), "    0 `true`");
+        assert_eq!(printed(Time::At(0)), "    0 `true`");
         assert_eq!(printed(Time::After(0)), "   +0 `true`");
         assert_eq!(printed(Time::After(40_000)), " +.04 `true`");
         assert_eq!(printed(Time::Within(0, 1_500_000)), "+0~+1.5 `true`");
-    }
-
-    #[test]
-    fn a_segment_prints_as_packetdrill_reads_it() {
-        let packet = Packet {
-            flags: Flags::PSH | Flags::ACK,
-            seq: 1,
-            len: 17,
-            ack: Some(1),
-            window: Some(20_000),
-            urgent: None,
-            options: PacketOptions::Exactly(vec![
-                PacketOption::NoOperation,
-                PacketOption::NoOperation,
-                PacketOption::Timestamps {
-                    tsval: 3000,
-                    tsecr: 100,
-                },
-            ]),
-        };
-        assert_eq!(
-            packet.to_string(),
-            "P. 1:18(17) ack 1 win 20000 <nop,nop,TS val 3000 ecr 100>"
-        );
+        assert_eq!(printed(Time::Between(0, 1_500_000)), "0~1.5 `true`");
+        assert_eq!(printed(Time::Any), "    * `true`");
     }
 
     #[test]
@@ -255,7 +199,7 @@ mod tests {
                 event("false"),
             ],
             fails_at: Some(3),
-            added_segments: 0,
+            ..Script::default()
         };
         let line = script.failing_line().expect("a line was named");
         let printed = script.to_string();

@@ -66,7 +66,7 @@ impl<'a> Conversation<'a> {
         let setup = &self.export.scenario.setup;
         for (index, call) in application::opening(setup).into_iter().enumerate() {
             let time = if index == 0 {
-                Time::Start
+                Time::At(0)
             } else {
                 Time::After(0)
             };

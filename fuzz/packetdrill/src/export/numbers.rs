@@ -135,6 +135,7 @@ impl Numbers {
             window: Some(*window),
             urgent: flags.contains(Flags::URG).then_some(*urgent),
             options: padded(options)?,
+            ..Packet::default()
         })
     }
 
@@ -163,6 +164,7 @@ impl Numbers {
                 Some(options) => padded(options)?,
                 None => PacketOptions::Unchecked,
             },
+            ..Packet::default()
         })
     }
 

@@ -191,8 +191,8 @@ fn octet(script: &Conversation<'_>, seq: u32, tsval: TsVal) -> Packet {
         len: 1,
         ack: Some(script.view.snd_una),
         window: Some(script.view.window),
-        urgent: None,
         options: PacketOptions::Exactly(stamped(stamp)),
+        ..Packet::default()
     }
 }
 
@@ -218,8 +218,8 @@ fn answer(script: &mut Conversation<'_>, blocks: &[(u32, u32)]) -> Packet {
         len: 0,
         ack: Some(view.rcv_nxt),
         window: None,
-        urgent: None,
         options: PacketOptions::Exactly(options),
+        ..Packet::default()
     };
     script.numbers.stack.emit(None);
     packet

@@ -37,9 +37,9 @@ pub(super) fn correct(script: &Conversation<'_>, packet: &mut Packet) {
                 len: 0,
                 ack: None,
                 window: None,
-                urgent: None,
                 // RFC 7323 section 3.2 leaves it open whether a RST carries timestamps.
                 options: PacketOptions::Unchecked,
+                ..Packet::default()
             };
         }
         Subject::Blocks { held } => {
@@ -183,8 +183,8 @@ mod tests {
             len: 0,
             ack: Some(1),
             window: None,
-            urgent: None,
             options: PacketOptions::Exactly(options),
+            ..Packet::default()
         }
     }
 
