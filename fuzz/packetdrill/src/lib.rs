@@ -1,9 +1,10 @@
-//! The packetdrill dialect: its syntax tree, its printer, and the export of a finding to a script that shows it.
+//! The packetdrill dialect: its syntax tree, its parser and printer, and the export of a finding to a script that shows it.
 //! Pure: no clock, file, socket or environment. Same finding, same script.
 #![forbid(unsafe_code)]
 
 pub mod ast;
 pub mod export;
+mod parse;
 mod print;
 
 pub use ast::{
@@ -11,4 +12,5 @@ pub use ast::{
     SystemResult, Time,
 };
 pub use export::{Expect, Export, ExportError, Header, OptionKind, Style, Subject, export};
+pub use parse::{ParseError, Parsed, parse};
 pub use print::wrapped;

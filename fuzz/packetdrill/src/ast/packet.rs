@@ -192,6 +192,12 @@ impl PacketOption {
             PacketOption::AccurateEcn(counters) => 2 + 3 * counters.len(),
         }
     }
+
+    /// Whether it holds the name of octets instead of octets.
+    pub fn is_named(&self) -> bool {
+        let named = |text: &str| !text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        matches!(self, PacketOption::FastOpen { cookie, .. } if named(cookie))
+    }
 }
 
 impl PacketOptions {
