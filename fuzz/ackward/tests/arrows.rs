@@ -37,6 +37,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "ackward-model",
             "ackward-oracle",
             "ackward-scenario",
+            "ackward-packetdrill",
             "ackward-stacks",
         ],
     ),
