@@ -202,6 +202,38 @@ pub fn decode(datagram: &[u8]) -> Result<(Route, Segment), WireError> {
     }
 }
 
+/// Writes the right TCP checksum into a datagram that has been altered, or has none. No TCP: does nothing.
+pub fn complete_checksum(datagram: &mut [u8]) {
+    match datagram.first().map(|octet| octet >> 4) {
+        Some(4) => {
+            let Some(mut ip) = MutableIpv4Packet::new(datagram) else {
+                return;
+            };
+            ip.set_checksum(ipv4::checksum(&ip.to_immutable()));
+            if ip.get_next_level_protocol() != IpNextHeaderProtocols::Tcp {
+                return;
+            }
+            let (source, destination) = (ip.get_source(), ip.get_destination());
+            if let Some(mut tcp) = MutableTcpPacket::new(ip.payload_mut()) {
+                tcp.set_checksum(ipv4_checksum(&tcp.to_immutable(), &source, &destination));
+            }
+        }
+        Some(6) => {
+            let Some(mut ip) = MutableIpv6Packet::new(datagram) else {
+                return;
+            };
+            if ip.get_next_header() != IpNextHeaderProtocols::Tcp {
+                return;
+            }
+            let (source, destination) = (ip.get_source(), ip.get_destination());
+            if let Some(mut tcp) = MutableTcpPacket::new(ip.payload_mut()) {
+                tcp.set_checksum(ipv6_checksum(&tcp.to_immutable(), &source, &destination));
+            }
+        }
+        _ => {}
+    }
+}
+
 /// The route with one address in it replaced.
 pub fn addressed(route: Route, address: Address) -> Route {
     let is_v4 = route.source.0.is_ipv4();

@@ -11,10 +11,12 @@ mod mutant;
 mod named;
 mod seen;
 mod stack;
+mod stage;
 mod sys;
 
 pub use drive::{DriveOptions, drive};
 pub use error::StackError;
-pub use linux::{BARE_OCTETS, BARE_SEGMENTS, BareLoop, LinuxOptions, linux, prepare};
+pub use linux::{BARE_OCTETS, BARE_SEGMENTS, BareLoop, LinuxOptions, linux, linux_stage, prepare};
 pub use named::{Availability, Stack, stacks};
 pub use stack::{Clock, Connection, Host, KernelWords, LinkKind, Outbox, StackInfo};
+pub use stage::{Operation, Returned, Stage, StageOptions};

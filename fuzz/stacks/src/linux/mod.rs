@@ -8,6 +8,7 @@ mod counters;
 mod namespace;
 pub(crate) mod netlink;
 mod socket;
+mod stage;
 mod sysctl;
 mod words;
 
@@ -24,6 +25,7 @@ use words::KernelEar;
 
 pub use bare::{BARE_OCTETS, BARE_SEGMENTS, BareLoop};
 pub use namespace::prepare;
+pub use stage::linux_stage;
 
 /// How to reach the running kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

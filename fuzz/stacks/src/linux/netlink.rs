@@ -40,6 +40,25 @@ pub(crate) fn configure(device: Device) -> io::Result<()> {
     batch.run()
 }
 
+/// Gives the device of a script the stack's address and leads the peer's to it. Its queueing discipline stays.
+pub(crate) fn configure_for_script(index: u32, network: Network, mtu: u16) -> io::Result<()> {
+    let device = Device {
+        index,
+        gateway_mac: None,
+        path_mtu: None,
+    };
+    let mut batch = Batch::default();
+    batch.set_up(LOOPBACK);
+    batch.message(libc::RTM_NEWLINK, 0, |message| {
+        message.link_header(index, libc::IFF_UP as u32);
+        message.attribute(libc::IFLA_MTU, &u32::from(mtu).to_ne_bytes());
+    });
+    batch.add_address(device, network);
+    batch.add_local_route(device, network);
+    batch.add_route(device, network);
+    batch.run()
+}
+
 /// Sets an interface up.
 pub(crate) fn set_up(index: u32) -> io::Result<()> {
     let mut batch = Batch::default();

@@ -1,5 +1,7 @@
 //! The system calls that the standard library lacks, each behind a safe function. All `unsafe` of Ackward is here.
 
+mod observer;
+mod operation;
 mod ring;
 mod urgent;
 
@@ -11,6 +13,8 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::ptr;
 use std::time::Duration;
 
+pub(crate) use observer::{Observer, Sighting, calendar, ticks};
+pub(crate) use operation::{adopt, perform, thread_number};
 pub(crate) use ring::TraceRing;
 pub(crate) use urgent::{expect_urgent, has_priority, was_signalled};
 
@@ -88,6 +92,52 @@ pub(crate) fn attach_tun(device: BorrowedFd<'_>, name: &str) -> io::Result<()> {
     // SAFETY: TUNSETIFF reads and writes one `ifreq`.
     check(unsafe { libc::ioctl(device.as_raw_fd(), libc::TUNSETIFF as _, &mut request) })
         .map(|_| ())
+}
+
+/// The same, with a header before each datagram that says how it may be cut; segments larger than the device's MTU come and
+/// go in one piece.
+pub(crate) fn attach_segmenting_tun(device: BorrowedFd<'_>, name: &str) -> io::Result<()> {
+    // Of <linux/if_tun.h>, which libc lacks.
+    const TUN_F_CSUM: libc::c_ulong = 0x01;
+    const TUN_F_TSO4: libc::c_ulong = 0x02;
+    const TUN_F_TSO6: libc::c_ulong = 0x04;
+    const TUN_F_TSO_ECN: libc::c_ulong = 0x08;
+    let mut request = interface_request(name);
+    let flags = libc::IFF_TUN | libc::IFF_NO_PI | libc::IFF_VNET_HDR;
+    request.ifr_ifru.ifru_flags = flags as libc::c_short;
+    let offloads = TUN_F_CSUM | TUN_F_TSO4 | TUN_F_TSO6 | TUN_F_TSO_ECN;
+    // SAFETY: TUNSETIFF reads and writes one `ifreq`; TUNSETOFFLOAD takes a number.
+    unsafe {
+        check(libc::ioctl(
+            device.as_raw_fd(),
+            libc::TUNSETIFF as _,
+            &mut request,
+        ))?;
+        check(libc::ioctl(
+            device.as_raw_fd(),
+            libc::TUNSETOFFLOAD as _,
+            offloads,
+        ))
+        .map(|_| ())
+    }
+}
+
+/// Gives the calling thread a `/tmp` of its own, which ends with the thread.
+pub(crate) fn own_temporary_folder() -> io::Result<()> {
+    unshare(libc::CLONE_NEWNS)?;
+    let private = libc::MS_REC | libc::MS_PRIVATE;
+    let (none, kind, place) = (ptr::null(), c"tmpfs".as_ptr(), c"/tmp".as_ptr());
+    // SAFETY: C strings, and null where nothing is needed.
+    unsafe {
+        check(libc::mount(
+            ptr::null(),
+            c"/".as_ptr(),
+            none,
+            private,
+            ptr::null(),
+        ))?;
+        check(libc::mount(kind, place, kind, 0, ptr::null())).map(|_| ())
+    }
 }
 
 /// The index of a network interface.
