@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use ackward_oracle::{KnownError, ProfileError};
+use ackward_packetdrill::ParseError;
 use ackward_stacks::StackError;
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use thiserror::Error;
@@ -68,6 +69,19 @@ pub(super) struct Malformed {
 }
 
 impl Failure {
+    /// A script that cannot be read.
+    pub(super) fn script(path: &Path, text: String, error: &ParseError) -> Failure {
+        Failure::Malformed(Box::new(Malformed {
+            what: path.display().to_string(),
+            line: error.line as usize,
+            column: error.column as usize,
+            reason: error.message.clone(),
+            help: "the dialect is packetdrill's; see its grammar",
+            at: (error.offset.min(text.len()), 0).into(),
+            text: NamedSource::new(path.display().to_string(), text),
+        }))
+    }
+
     /// For `map_err`: `path` cannot be written.
     pub(super) fn unwritable(path: &Path) -> impl FnOnce(io::Error) -> Failure {
         let path = path.to_owned();

@@ -10,6 +10,7 @@ mod fuzz;
 mod progress;
 mod replay;
 mod rules;
+mod script;
 mod selftest;
 mod shrink;
 mod stack;

@@ -46,6 +46,14 @@ impl Expression {
         Expression::Field(Box::new(Expression::word(name)), Box::new(value))
     }
 
+    /// The first value in brackets.
+    pub fn first(&self) -> Option<&Expression> {
+        match self {
+            Expression::Array(values) => values.first(),
+            _ => None,
+        }
+    }
+
     /// The field of this name, if it is a structure that has one.
     pub fn field(&self, wanted: &str) -> Option<&Expression> {
         let Expression::Structure(fields) = self else {
