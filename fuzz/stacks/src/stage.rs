@@ -53,8 +53,11 @@ pub trait Stage {
     /// A process started now would find itself in the host that the script runs on.
     fn is_kernel(&self) -> bool;
 
-    /// Puts a setting of the host in force, by its name after `net.` with dots. `None`: there is nothing like it here.
+    /// Puts a setting of the host in force, by its name (`net.ipv4.tcp_sack`). `None`: there is nothing like it here.
     fn set(&mut self, name: &str, value: &str) -> Result<Option<()>, StackError>;
+
+    /// What a setting is, by the same name.
+    fn setting(&self, name: &str) -> Option<String>;
 }
 
 /// A system call. Descriptors are those that the stage has handed out.

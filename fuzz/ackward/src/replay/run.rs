@@ -7,8 +7,8 @@ use std::process::Command;
 
 use ackward_model::trace::Path as Way;
 use ackward_model::{
-    Call, Entry, Event as Seen, Flags, Micros, OpenMode, Origin, Outcome, SeqNum, Sysctl, Trace,
-    payload, wire,
+    Call, Entry, Event as Seen, Flags, Micros, OpenMode, Origin, Outcome, SeqNum, SocketOption,
+    Sysctl, Trace, payload, wire,
 };
 use ackward_packetdrill::{Action, Event, Packet, Parsed, SystemCall, Time};
 use ackward_stacks::{Operation, Returned, StackError, Stage, StageOptions};
@@ -73,6 +73,7 @@ pub fn run(
         written: 0,
         entries: Vec::new(),
         sysctls: Vec::new(),
+        socket_options: Vec::new(),
         unspeakable: false,
         next_port: FIRST_PORT,
         echoes: (0, Vec::new()),
@@ -112,6 +113,7 @@ struct Run<'a> {
     written: u32,
     entries: Vec<Entry>,
     sysctls: Vec<Sysctl>,
+    socket_options: Vec<SocketOption>,
     /// Something happened that the oracle has no words for.
     unspeakable: bool,
     next_port: u16,
@@ -151,8 +153,11 @@ const AT_THE_END: Micros = 1_000_000;
 
 impl Run<'_> {
     fn whole(&mut self, parsed: &Parsed) -> Result<(), Stop> {
-        for command in &parsed.script.init {
-            self.shell(command)?;
+        // Together, so that only the last one's failure counts.
+        let init = parsed.script.init.join("\n");
+        if !init.is_empty() {
+            self.shell(&init)?;
+            self.read_settings();
         }
         self.stage.start()?;
         for (event, line) in parsed.script.events().zip(&parsed.lines) {
@@ -478,10 +483,20 @@ impl Run<'_> {
                 self.unspeakable = true;
                 return;
             }
-            Operation::SetOption(_, _, name, _) => {
-                let harmless = [libc::SO_REUSEADDR, libc::TCP_NODELAY, libc::SO_SNDBUF];
-                self.unspeakable |= !harmless.contains(name);
-                return;
+            Operation::SetOption(_, level, name, value) => {
+                if returned.value == -1 {
+                    return;
+                }
+                let Some(option) = option(*level, *name, value) else {
+                    let harmless = [libc::SO_REUSEADDR, libc::SO_SNDBUF];
+                    self.unspeakable |= *level != libc::SOL_SOCKET || !harmless.contains(name);
+                    return;
+                };
+                if self.entries.is_empty() {
+                    self.socket_options.push(option);
+                    return;
+                }
+                (Call::Set(option), Outcome::Done(0))
             }
             _ => return,
         };
@@ -504,8 +519,8 @@ impl Run<'_> {
             }
         }
         if self.conditions.allow_shell && self.stage.is_kernel() {
-            // What a command sets is not seen from here.
-            self.unspeakable |= settings.is_none();
+            // What a command does in the midst of a conversation is not seen from here.
+            self.unspeakable |= settings.is_none() && !self.entries.is_empty();
             let status = Command::new("sh")
                 .args(["-c", command])
                 .current_dir(self.conditions.folder)
@@ -530,6 +545,26 @@ impl Run<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What is in force once all commands before the first event have run.
+    fn read_settings(&mut self) {
+        const NAMES: [(&str, &str); 5] = [
+            ("net.ipv4.tcp_window_scaling", "1"),
+            ("net.ipv4.tcp_timestamps", "1"),
+            ("net.ipv4.tcp_sack", "1"),
+            ("net.ipv4.tcp_moderate_rcvbuf", "1"),
+            ("net.ipv4.tcp_shrink_window", "0"),
+        ];
+        self.sysctls.clear();
+        for (name, usual) in NAMES {
+            if let Some(value) = self.stage.setting(name).filter(|value| value != usual) {
+                self.note_setting(name, &value);
+            }
+        }
+        if let Some(value) = self.stage.setting("net.ipv4.tcp_rmem") {
+            self.note_setting("net.ipv4.tcp_rmem", &value);
+        }
     }
 
     fn note_setting(&mut self, name: &str, value: &str) {
@@ -579,6 +614,7 @@ impl Run<'_> {
                 mtu: self.place.mtu,
             },
             sysctls: self.sysctls.clone(),
+            socket_options: self.socket_options.clone(),
             entries,
             disturbed: Some("a script keeps its own time".to_owned()),
             ..Trace::default()
@@ -604,4 +640,21 @@ fn settings(command: &str) -> Option<Vec<(String, String)>> {
             plain.then(|| (name.trim().to_owned(), value.to_owned()))
         })
         .collect()
+}
+
+/// The option that a call sets, if the oracle has a word for it.
+fn option(level: i32, name: i32, value: &[u8]) -> Option<SocketOption> {
+    let value = i32::from_ne_bytes(*value.first_chunk()?) as u32;
+    let on = value != 0;
+    Some(match (level, name) {
+        (libc::SOL_SOCKET, libc::SO_RCVBUF) => SocketOption::ReceiveBuffer(value),
+        (libc::SOL_SOCKET, libc::SO_RCVLOWAT) => SocketOption::ReceiveLowWater(value),
+        (libc::SOL_TCP, libc::TCP_WINDOW_CLAMP) => SocketOption::WindowClamp(value),
+        (libc::SOL_TCP, libc::TCP_NODELAY) => SocketOption::NoDelay(on),
+        (libc::SOL_TCP, libc::TCP_QUICKACK) => SocketOption::QuickAck(on),
+        (libc::SOL_SOCKET, libc::SO_KEEPALIVE) => SocketOption::KeepAlive(on),
+        (libc::SOL_TCP, libc::TCP_KEEPIDLE) => SocketOption::KeepIdle(value),
+        (libc::SOL_TCP, libc::TCP_USER_TIMEOUT) => SocketOption::UserTimeout(value),
+        _ => return None,
+    })
 }

@@ -201,6 +201,12 @@ impl Stage for LinuxStage {
             Err(_) => Ok(None),
         }
     }
+
+    fn setting(&self, name: &str) -> Option<String> {
+        let place = Path::new("/proc/sys").join(name.replace('.', "/"));
+        let value = fs::read_to_string(place).ok()?;
+        Some(value.trim().to_owned())
+    }
 }
 
 impl LinuxStage {
