@@ -14,6 +14,7 @@ pub mod live;
 pub mod neighbourhood;
 pub mod pursue;
 pub mod reach;
+pub mod replay;
 pub mod requirements;
 pub mod selftest;
 pub mod settings;
