@@ -5,6 +5,7 @@ mod clock;
 mod compare;
 mod connection;
 mod datagram;
+pub mod python;
 mod run;
 mod symbols;
 
