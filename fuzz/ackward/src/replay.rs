@@ -6,6 +6,7 @@ mod compare;
 mod connection;
 mod datagram;
 pub mod python;
+mod record;
 mod run;
 mod symbols;
 

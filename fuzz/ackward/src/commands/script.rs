@@ -144,6 +144,8 @@ fn tolerance(script: &Script) -> Tolerance {
     tolerance
 }
 
+const NOT_JUDGED: &str = "not judged";
+
 /// What came of the scripts so far.
 #[derive(Default)]
 struct Tally {
@@ -166,7 +168,10 @@ impl Tally {
             }
             replay::Ending::Fails(line, why) => {
                 self.failed += 1;
-                format!("fails at line {line}: {why}")
+                match line {
+                    0 => format!("fails before its first event: {why}"),
+                    line => format!("fails at line {line}: {why}"),
+                }
             }
             replay::Ending::Skipped(why) => {
                 self.skipped += 1;
@@ -174,8 +179,8 @@ impl Tally {
             }
         };
         let word = match verdict {
-            _ if matches!(report.ending, replay::Ending::Skipped(_)) => "not judged".to_owned(),
-            None => "not judged".to_owned(),
+            _ if matches!(report.ending, replay::Ending::Skipped(_)) => NOT_JUDGED.to_owned(),
+            None => NOT_JUDGED.to_owned(),
             Some(verdict) => {
                 self.judged += 1;
                 match verdict {
@@ -195,7 +200,11 @@ impl Tally {
         }
         self.echoes += report.echoes.0;
         self.other_echoes += report.echoes.1.len();
-        self.windows += report.windows;
+        self.windows += if word == NOT_JUDGED {
+            0
+        } else {
+            report.windows
+        };
     }
 
     fn print(&self) {

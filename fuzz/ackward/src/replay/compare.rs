@@ -5,12 +5,17 @@ use ackward_model::{Flags, TcpOption};
 use ackward_packetdrill::Packet;
 use ackward_packetdrill::ast::{AccurateEcn, Ecn, IpField, Numbering};
 
+use super::calls::Refusal;
 use super::connection::Connection;
 use super::datagram::Datagram;
 
 /// What packetdrill would find wrong with a segment; `None` if it is as expected. Of several pieces of one segment
 /// `live` is the whole, with the control bits of the last piece.
-pub(super) fn differs(connection: &Connection, packet: &Packet, live: &Datagram) -> Option<String> {
+pub(super) fn differs(
+    connection: &Connection,
+    packet: &Packet,
+    live: &Datagram,
+) -> Result<Option<String>, Refusal> {
     let absolute = packet.numbering == Numbering::Absolute;
     let (seq, ack) = connection.numbers(live, absolute);
     let field = |name: &str, expected: u32, actual: u32| {
@@ -21,51 +26,51 @@ pub(super) fn differs(connection: &Connection, packet: &Packet, live: &Datagram)
         let (expected, actual) = (packet.flags.contains(flag), live.flags.contains(flag));
         field(name, expected.into(), actual.into())
     };
-    let expected_options = match connection.expected_options(packet) {
-        Ok(options) => options,
-        Err(why) => return Some(why),
-    };
+    let expected_options = connection.expected_options(packet)?;
     let ip = packet.ip.iter().find_map(|said| header(*said, live));
-    ip.or_else(|| {
-        let len = expected_options.as_ref()?.iter().map(length).sum::<u32>();
-        field("tcp_data_offset", 5 + len.div_ceil(4), live.header_len / 4)
-    })
-    .or_else(|| bit("tcp_fin", Flags::FIN))
-    .or_else(|| bit("tcp_syn", Flags::SYN))
-    .or_else(|| bit("tcp_rst", Flags::RST))
-    .or_else(|| bit("tcp_psh", Flags::PSH))
-    .or_else(|| bit("tcp_ack", Flags::ACK))
-    .or_else(|| bit("tcp_urg", Flags::URG))
-    .or_else(|| match packet.accurate_ecn {
-        AccurateEcn::Counter(counter) => field("tcp_ace", counter.into(), live.counter().into()),
-        other => bit("tcp_ece", Flags::ECE)
-            .or_else(|| bit("tcp_cwr", Flags::CWR))
-            .or_else(|| {
-                let set = other == AccurateEcn::Set;
-                field("tcp_ae", set.into(), live.accurate_ecn.into())
-            }),
-    })
-    .or_else(|| field("tcp_reserved_bits", 0, live.reserved.into()))
-    .or_else(|| match packet.numbering {
-        Numbering::Unchecked => None,
-        _ => field("tcp_seq", packet.seq, seq),
-    })
-    .or_else(|| field("tcp_ack_seq", packet.ack.unwrap_or(0), ack))
-    .or_else(|| field("tcp_window", packet.window?.into(), live.window.into()))
-    .or_else(|| {
-        field(
-            "tcp_urg_ptr",
-            packet.urgent.unwrap_or(0).into(),
-            live.urgent.into(),
-        )
-    })
-    .or_else(|| options(&expected_options?, &live.options))
-    .or_else(|| {
-        let (expected, actual) = (u32::from(packet.len), live.len);
-        (expected != actual).then(|| {
-            format!("live packet payload: expected {expected} bytes vs actual {actual} bytes")
+    Ok(ip
+        .or_else(|| {
+            let len = expected_options.as_ref()?.iter().map(length).sum::<u32>();
+            field("tcp_data_offset", 5 + len.div_ceil(4), live.header_len / 4)
         })
-    })
+        .or_else(|| bit("tcp_fin", Flags::FIN))
+        .or_else(|| bit("tcp_syn", Flags::SYN))
+        .or_else(|| bit("tcp_rst", Flags::RST))
+        .or_else(|| bit("tcp_psh", Flags::PSH))
+        .or_else(|| bit("tcp_ack", Flags::ACK))
+        .or_else(|| bit("tcp_urg", Flags::URG))
+        .or_else(|| match packet.accurate_ecn {
+            AccurateEcn::Counter(counter) => {
+                field("tcp_ace", counter.into(), live.counter().into())
+            }
+            other => bit("tcp_ece", Flags::ECE)
+                .or_else(|| bit("tcp_cwr", Flags::CWR))
+                .or_else(|| {
+                    let set = other == AccurateEcn::Set;
+                    field("tcp_ae", set.into(), live.accurate_ecn.into())
+                }),
+        })
+        .or_else(|| field("tcp_reserved_bits", 0, live.reserved.into()))
+        .or_else(|| match packet.numbering {
+            Numbering::Unchecked => None,
+            _ => field("tcp_seq", packet.seq, seq),
+        })
+        .or_else(|| field("tcp_ack_seq", packet.ack.unwrap_or(0), ack))
+        .or_else(|| field("tcp_window", packet.window?.into(), live.window.into()))
+        .or_else(|| {
+            field(
+                "tcp_urg_ptr",
+                packet.urgent.unwrap_or(0).into(),
+                live.urgent.into(),
+            )
+        })
+        .or_else(|| options(&expected_options?, &live.options))
+        .or_else(|| {
+            let (expected, actual) = (u32::from(packet.len), live.len);
+            (expected != actual).then(|| {
+                format!("live packet payload: expected {expected} bytes vs actual {actual} bytes")
+            })
+        }))
 }
 
 /// The echo that the script names and the one that was sent, if there are both.

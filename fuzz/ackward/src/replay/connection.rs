@@ -12,6 +12,7 @@ use ackward_model::{
 use ackward_packetdrill::ast::{AccurateEcn, Ecn, IpField, Numbering};
 use ackward_packetdrill::{Packet, PacketOption, PacketOptions};
 
+use super::calls::Refusal;
 use super::datagram;
 
 /// What a socket has done so far, as far as a script's lines depend on it.
@@ -130,9 +131,8 @@ impl Connection {
         if syn { 0 } else { self.isn.unwrap_or(0) }
     }
 
-    /// The segment on the wire for one that the script injects, or why there is none. `scaled` echoes are offsets from
-    /// TSvals that the script has not seen.
-    pub(super) fn to_wire(&self, packet: &Packet) -> Result<(Segment, Vec<u8>), String> {
+    /// The segment on the wire for one that the script injects, or why there is none.
+    pub(super) fn to_wire(&self, packet: &Packet) -> Result<(Segment, Vec<u8>), Refusal> {
         let syn = packet.flags.contains(Flags::SYN);
         let ours = match packet.numbering {
             Numbering::Absolute => 0,
@@ -210,13 +210,13 @@ impl Connection {
         packet: &Packet,
         option: &PacketOption,
         theirs: u32,
-    ) -> Result<TcpOption, String> {
+    ) -> Result<TcpOption, Refusal> {
         Ok(match option {
             PacketOption::Timestamps { tsval, tsecr } => {
                 let echo = match self.stamps.get(tsecr) {
                     Some(live) => *live,
                     None if !packet.flags.contains(Flags::ACK) => *tsecr,
-                    None => return Err("unable to infer live TS ecr".to_owned()),
+                    None => return Err(Refusal::Wrong("unable to infer live TS ecr".to_owned())),
                 };
                 TcpOption::Timestamps {
                     tsval: TsVal(*tsval),
@@ -239,7 +239,7 @@ impl Connection {
     pub(super) fn expected_options(
         &self,
         packet: &Packet,
-    ) -> Result<Option<Vec<TcpOption>>, String> {
+    ) -> Result<Option<Vec<TcpOption>>, Refusal> {
         let PacketOptions::Exactly(given) = &packet.options else {
             return Ok(None);
         };
@@ -276,12 +276,14 @@ impl Connection {
 }
 
 /// An option without numbers of a connection.
-fn plain(option: &PacketOption) -> Result<TcpOption, String> {
-    let hexadecimal = |digits: &str| -> Result<Vec<u8>, String> {
+fn plain(option: &PacketOption) -> Result<TcpOption, Refusal> {
+    let hexadecimal = |digits: &str| -> Result<Vec<u8>, Refusal> {
         (0..digits.len() / 2)
-            .map(|place| u8::from_str_radix(&digits[2 * place..2 * place + 2], 16))
+            .map(|place| {
+                u8::from_str_radix(&digits.get(2 * place..2 * place + 2).unwrap_or(digits), 16)
+            })
             .collect::<Result<_, _>>()
-            .map_err(|_| "a cookie that is a name".to_owned())
+            .map_err(|_| Refusal::Needs("cookies by name".to_owned()))
     };
     Ok(match option {
         PacketOption::EndOfList => TcpOption::EndOfList,
@@ -300,7 +302,11 @@ fn plain(option: &PacketOption) -> Result<TcpOption, String> {
             };
             TcpOption::Raw([head, cookie].concat())
         }
-        _ => return Err("an option that is not replayed yet".to_owned()),
+        PacketOption::Md5(_) => return Err(Refusal::Needs("the option md5".to_owned())),
+        PacketOption::AccurateEcn(_) => return Err(Refusal::Needs("the option ECN".to_owned())),
+        PacketOption::Sack(_) | PacketOption::Timestamps { .. } => {
+            unreachable!("both hold numbers of a connection, and are mapped by their callers")
+        }
     })
 }
 

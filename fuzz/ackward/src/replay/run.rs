@@ -5,12 +5,8 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Command;
 
-use ackward_model::trace::Path as Way;
-use ackward_model::{
-    Call, Entry, Event as Seen, Flags, Micros, OpenMode, Origin, Outcome, SeqNum, SocketOption,
-    Sysctl, Trace, payload, wire,
-};
-use ackward_packetdrill::{Action, Event, Packet, Parsed, SystemCall, Time};
+use ackward_model::{Flags, Micros, Trace, payload};
+use ackward_packetdrill::{Action, Event, Packet, Parsed, Script, SystemCall, Time};
 use ackward_stacks::{Operation, Returned, StackError, Stage, StageOptions};
 
 use super::calls::{self, Refusal, Surroundings};
@@ -18,6 +14,8 @@ use super::clock::{Tolerance, When};
 use super::compare;
 use super::connection::{Connection, Stand};
 use super::datagram::Datagram;
+use super::python::{self, Block, Snapshot};
+use super::record::Record;
 
 /// Under which conditions a script runs.
 #[derive(Clone, Copy, Debug)]
@@ -70,11 +68,8 @@ pub fn run(
         pending: None,
         before: None,
         inbound: None,
-        written: 0,
-        entries: Vec::new(),
-        sysctls: Vec::new(),
-        socket_options: Vec::new(),
-        unspeakable: false,
+        record: Record::default(),
+        blocks: Vec::new(),
         next_port: FIRST_PORT,
         echoes: (0, Vec::new()),
         windows: 0,
@@ -86,10 +81,10 @@ pub fn run(
         Err(Stop::Needs(what)) => Ending::Skipped(format!("needs {what}")),
         Err(Stop::Broken(error)) => return Err(error),
     };
-    let trace = run.trace();
+    let isn = run.connections.iter().rev().find_map(|one| one.isn);
     Ok(Report {
         ending,
-        trace,
+        trace: run.record.trace(place, isn),
         echoes: run.echoes,
         windows: run.windows,
     })
@@ -103,23 +98,30 @@ struct Run<'a> {
     connections: Vec<Connection>,
     /// The stage's descriptor for each of the script.
     descriptors: BTreeMap<i64, i32>,
-    /// The call that blocks: when it is to return, since when, what it was.
-    pending: Option<(When, Micros, SystemCall, Operation)>,
+    /// The call that blocks.
+    pending: Option<Pending>,
     /// When the event before was due.
     before: Option<Micros>,
     /// The same, if it was an injected segment.
     inbound: Option<Micros>,
-    /// Octets written.
-    written: u32,
-    entries: Vec<Entry>,
-    sysctls: Vec<Sysctl>,
-    socket_options: Vec<SocketOption>,
-    /// Something happened that the oracle has no words for.
-    unspeakable: bool,
+    record: Record,
+    /// Looks at what the stack said of itself, for the end.
+    blocks: Vec<Block>,
     next_port: u16,
     echoes: (u32, Vec<String>),
     windows: u32,
     line: u32,
+}
+
+/// A call that blocks.
+struct Pending {
+    line: u32,
+    /// When it is to return.
+    due: When,
+    /// When it was to begin.
+    since: Micros,
+    call: SystemCall,
+    operation: Operation,
 }
 
 enum Stop {
@@ -148,26 +150,75 @@ const PORT: u16 = 8080;
 const FIRST_PORT: u16 = 40_000;
 /// So long packetdrill waits for a segment beyond the time at which it is due.
 const PATIENCE: Micros = 2_000_000;
+/// And so long where any time is right, for which it would wait forever.
+const PATIENCE_AT_ANY_TIME: Micros = 120_000_000;
 /// So long a call that blocks may go on once nothing is left to do.
 const AT_THE_END: Micros = 1_000_000;
 
 impl Run<'_> {
     fn whole(&mut self, parsed: &Parsed) -> Result<(), Stop> {
+        if let Some(unknown) = unknown_option(&parsed.script) {
+            return Err(Stop::Needs(unknown));
+        }
         // Together, so that only the last one's failure counts.
         let init = parsed.script.init.join("\n");
         if !init.is_empty() {
             self.shell(&init)?;
-            self.read_settings();
+            self.record.read_settings(&*self.stage);
         }
         self.stage.start()?;
         for (event, line) in parsed.script.events().zip(&parsed.lines) {
             self.line = *line;
             self.event(event)?;
         }
-        if self.pending.is_some() {
-            let end = self.stage.now() + AT_THE_END;
-            self.settle(end, "a call that blocks had not returned at the end")?;
+        let end = self.stage.now() + AT_THE_END;
+        if !self.settle(end)? {
+            return Err(Stop::Fails(
+                "a call that blocks had not returned at the end".to_owned(),
+            ));
         }
+        self.look_at_the_rest()?;
+        self.python()
+    }
+
+    /// What the stack has sent beyond what the script expects concerns the oracle alone.
+    fn look_at_the_rest(&mut self) -> Result<(), Stop> {
+        let now = self.stage.now();
+        while let Some((at, octets)) = self.stage.outbound(now)? {
+            self.record.emitted(at, &octets, self.place.mtu);
+        }
+        Ok(())
+    }
+
+    /// Runs the blocks of code, as packetdrill does: after everything else. What is not simple takes a Python, which may do
+    /// anything, like the shell.
+    fn python(&mut self) -> Result<(), Stop> {
+        let interpreter = self.conditions.allow_shell.then(|| Path::new("python3"));
+        match python::run(&self.blocks, interpreter) {
+            python::Outcome::Held { .. } => Ok(()),
+            python::Outcome::Failed { line, message, .. } => {
+                self.line = line;
+                Err(Stop::Fails(format!("error in Python code: {message}")))
+            }
+            python::Outcome::NeedsPython { line } => Err(Stop::Needs(format!(
+                "python3 and --allow-shell (line {line})"
+            ))),
+        }
+    }
+
+    /// Takes down what the stack says of the socket under test.
+    fn code(&mut self, code: &str) -> Result<(), Stop> {
+        let name = self.connections.last().and_then(|one| one.name);
+        let Some(descriptor) = name.and_then(|name| self.descriptors.get(&name)) else {
+            return Err(Stop::Fails("no socket to ask for TCP_INFO".to_owned()));
+        };
+        let ask = Operation::GetOption(*descriptor, libc::SOL_TCP, libc::TCP_INFO, 512);
+        let said = self.stage.call(ask)?;
+        self.blocks.push(Block {
+            code: code.to_owned(),
+            line: self.line,
+            snapshot: Snapshot::of_tcp_info(&said.octets),
+        });
         Ok(())
     }
 
@@ -196,7 +247,7 @@ impl Run<'_> {
             Action::Out(packet) => self.expect(packet, when)?,
             Action::Call(call) => self.call(call, event.time, when, anchor)?,
             Action::Shell(command) => self.shell(command)?,
-            Action::Code(_) => return Err(Stop::Needs("python".to_owned())),
+            Action::Code(code) => self.code(code)?,
             Action::Icmp(_) => return Err(Stop::Needs("ICMP".to_owned())),
             Action::Udp(..) => return Err(Stop::Needs("UDP".to_owned())),
         }
@@ -219,29 +270,18 @@ impl Run<'_> {
             let mut child = Connection::new(None, (self.place.local, PORT), remote);
             child.stand = Stand::Received;
             child.isn = Some(packet.seq);
-            self.unspeakable |= self.connections.iter().any(|other| other.isn.is_some());
+            self.record.is_beyond_words |= self.has_had_a_connection();
             self.connections.push(child);
         }
-        self.unspeakable |= packet.ports.is_some();
+        self.record.is_beyond_words |= packet.ports.is_some();
         let Some(connection) = self.connections.last_mut() else {
             return Err(Stop::Fails(
                 "no matching socket for script packet".to_owned(),
             ));
         };
         connection.arriving(packet);
-        let (segment, octets) =
-            connection
-                .to_wire(packet)
-                .map_err(|why| match why.starts_with("an option") {
-                    true => Stop::Needs(why),
-                    false => Stop::Fails(why),
-                })?;
-        let at = self.stage.now();
-        let step = self.entries.len();
-        self.entries.push(Entry {
-            at,
-            event: Seen::In(segment, Origin::Step(step)),
-        });
+        let (segment, octets) = connection.to_wire(packet)?;
+        self.record.injected(self.stage.now(), segment);
         Ok(self.stage.inject(&octets)?)
     }
 
@@ -253,7 +293,7 @@ impl Run<'_> {
         };
         connection.expecting(packet);
         let deadline = match when.any {
-            true => self.stage.now() + 60 * PATIENCE,
+            true => self.stage.now() + PATIENCE_AT_ANY_TIME,
             false => when.to.max(self.stage.now()) + PATIENCE,
         };
         let (at, first) = self.next_segment(deadline)?;
@@ -265,7 +305,7 @@ impl Run<'_> {
         }
         let connection = self.connections.last_mut().expect("there was one above");
         connection.sent(packet, &live);
-        if let Some(why) = compare::differs(connection, packet, &live) {
+        if let Some(why) = compare::differs(connection, packet, &live)? {
             return Err(Stop::Fails(why));
         }
         if let Some((expected, actual)) = compare::echoes(packet, &live) {
@@ -294,12 +334,7 @@ impl Run<'_> {
             let Some(live) = Datagram::read(&octets) else {
                 continue;
             };
-            if let Ok((_, segment)) = wire::decode(&octets) {
-                self.entries.push(Entry {
-                    at,
-                    event: Seen::Out(segment),
-                });
-            }
+            self.record.emitted(at, &octets, self.place.mtu);
             let route = self
                 .connections
                 .last()
@@ -322,19 +357,13 @@ impl Run<'_> {
         when: When,
         anchor: Micros,
     ) -> Result<(), Stop> {
-        if self.pending.is_some() {
-            let patience = if call.until.is_some() { AT_THE_END } else { 0 };
-            let deadline = self.stage.now() + patience;
-            self.settle(deadline, "").or_else(|stop| match stop {
-                Stop::Fails(why) if why.is_empty() && call.until.is_none() => Ok(()),
-                Stop::Fails(why) if why.is_empty() => {
-                    Err(Stop::Fails("a second call that blocks".to_owned()))
-                }
-                stop => Err(stop),
-            })?;
+        let patience = if call.until.is_some() { AT_THE_END } else { 0 };
+        let deadline = self.stage.now() + patience;
+        if !self.settle(deadline)? && call.until.is_some() {
+            return Err(Stop::Fails("a second call that blocks".to_owned()));
         }
         let ipv6 = self.place.local.is_ipv6();
-        let (descriptors, written) = (&self.descriptors, self.written);
+        let (descriptors, written) = (&self.descriptors, self.record.written);
         let operation = calls::operation(
             call,
             &Surroundings {
@@ -354,30 +383,50 @@ impl Run<'_> {
             };
             let due = When::of(Time::At(end), 0);
             self.stage.begin(operation.clone())?;
-            self.pending = Some((due, when.from, call.clone(), operation));
+            self.pending = Some(Pending {
+                line: self.line,
+                due,
+                since: when.from,
+                call: call.clone(),
+                operation,
+            });
             return Ok(());
         }
         let returned = self.stage.call(operation.clone())?;
         self.returned(call, &operation, &returned, at)
     }
 
-    /// Waits for the call that blocks.
-    fn settle(&mut self, deadline: Micros, otherwise: &str) -> Result<(), Stop> {
-        let Some((at, returned)) = self.stage.finish(deadline)? else {
-            return Err(Stop::Fails(otherwise.to_owned()));
-        };
-        let Some((due, since, call, operation)) = self.pending.take() else {
-            return Ok(());
-        };
-        self.returned(&call, &operation, &returned, at)?;
-        let tolerance = self.conditions.tolerance;
-        match due.misses(at, Some(since), tolerance, "system call return") {
-            Some(why) => Err(Stop::Fails(why)),
-            None => Ok(()),
+    /// Waits for the call that blocks, if there is one. Returns whether it is over.
+    fn settle(&mut self, deadline: Micros) -> Result<bool, Stop> {
+        if self.pending.is_none() {
+            return Ok(true);
         }
+        let Some((at, returned)) = self.stage.finish(deadline)? else {
+            return Ok(false);
+        };
+        let Some(pending) = self.pending.take() else {
+            return Ok(true);
+        };
+        let line = std::mem::replace(&mut self.line, pending.line);
+        self.returned(&pending.call, &pending.operation, &returned, at)?;
+        let (due, tolerance) = (pending.due, self.conditions.tolerance);
+        if let Some(why) = due.misses(at, Some(pending.since), tolerance, "system call return") {
+            return Err(Stop::Fails(why));
+        }
+        self.line = line;
+        Ok(true)
+    }
+
+    /// Whether an earlier connection is in the record, which holds one.
+    fn has_had_a_connection(&self) -> bool {
+        let known = |one: &Connection| one.isn.is_some() || one.live_iss.is_some();
+        self.connections.iter().any(known)
     }
 
     fn about_to(&mut self, call: &SystemCall, operation: &Operation) -> Result<(), Stop> {
+        if matches!(operation, Operation::Connect(..)) {
+            self.record.is_beyond_words |= self.has_had_a_connection();
+        }
         let name = call
             .arguments
             .first()
@@ -407,7 +456,13 @@ impl Run<'_> {
         returned: &Returned,
         at: Micros,
     ) -> Result<(), Stop> {
-        self.take_note(operation, returned, at);
+        if let Operation::Close(closed) = operation
+            && self.is_listening(*closed)
+        {
+            // The application's side of the connection does not change.
+        } else {
+            self.record.called(operation, returned, at);
+        }
         if let Some(why) = calls::differs(call, operation, returned) {
             return Err(Stop::Fails(why));
         }
@@ -440,74 +495,11 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Takes down what the application did, for the oracle.
-    fn take_note(&mut self, operation: &Operation, returned: &Returned, at: Micros) {
-        let outcome = |done| match returned.value {
-            -1 => Outcome::Error(returned.errno),
-            _ => done,
-        };
-        let listening = |run: &Self, descriptor: i32| {
-            run.connections.iter().any(|one| {
-                one.stand == Stand::Listening
-                    && one.name.and_then(|name| run.descriptors.get(&name)) == Some(&descriptor)
-            })
-        };
-        let (call, outcome) = match operation {
-            Operation::Accept(_) => (Call::Accept, outcome(Outcome::Done(0))),
-            Operation::Connect(..) => match returned.errno {
-                0 | libc::EINPROGRESS => (Call::Connect, Outcome::Done(0)),
-                errno => (Call::Connect, Outcome::Error(errno)),
-            },
-            Operation::Send(_, octets, flags) => {
-                self.unspeakable |= flags.is_some_and(|flags| flags & libc::MSG_OOB != 0);
-                self.written += u32::try_from(returned.value).unwrap_or(0);
-                (
-                    Call::Write(octets.len() as u32),
-                    outcome(Outcome::Done(returned.value as u32)),
-                )
-            }
-            Operation::Receive(_, room, flags) => {
-                self.unspeakable |= flags.is_some_and(|flags| flags & !libc::MSG_DONTWAIT != 0);
-                (
-                    Call::Read(*room),
-                    outcome(Outcome::Data(returned.octets.clone())),
-                )
-            }
-            Operation::Shutdown(_, libc::SHUT_WR) => {
-                (Call::ShutdownWrite, outcome(Outcome::Done(0)))
-            }
-            Operation::Close(descriptor) if !listening(self, *descriptor) => {
-                (Call::Close, outcome(Outcome::Done(0)))
-            }
-            Operation::Shutdown(..) => {
-                self.unspeakable = true;
-                return;
-            }
-            Operation::SetOption(_, level, name, value) => {
-                if returned.value == -1 {
-                    return;
-                }
-                let Some(option) = option(*level, *name, value) else {
-                    let harmless = [libc::SO_REUSEADDR, libc::SO_SNDBUF];
-                    self.unspeakable |= *level != libc::SOL_SOCKET || !harmless.contains(name);
-                    return;
-                };
-                if self.entries.is_empty() {
-                    self.socket_options.push(option);
-                    return;
-                }
-                (Call::Set(option), Outcome::Done(0))
-            }
-            _ => return,
-        };
-        self.entries.push(Entry {
-            at,
-            event: Seen::Call(call),
-        });
-        self.entries.push(Entry {
-            at,
-            event: Seen::Return(outcome),
-        });
+    fn is_listening(&self, descriptor: i32) -> bool {
+        self.connections.iter().any(|one| {
+            one.stand == Stand::Listening
+                && one.name.and_then(|name| self.descriptors.get(&name)) == Some(&descriptor)
+        })
     }
 
     /// Runs a command, or does what it would do where it is a setting.
@@ -515,12 +507,12 @@ impl Run<'_> {
         let settings = settings(command);
         if let Some(settings) = &settings {
             for (name, value) in settings {
-                self.note_setting(name, value);
+                self.record.setting(name, value);
             }
         }
         if self.conditions.allow_shell && self.stage.is_kernel() {
             // What a command does in the midst of a conversation is not seen from here.
-            self.unspeakable |= settings.is_none() && !self.entries.is_empty();
+            self.record.is_beyond_words |= settings.is_none() && self.record.has_begun();
             let status = Command::new("sh")
                 .args(["-c", command])
                 .current_dir(self.conditions.folder)
@@ -546,80 +538,6 @@ impl Run<'_> {
         }
         Ok(())
     }
-
-    /// What is in force once all commands before the first event have run.
-    fn read_settings(&mut self) {
-        const NAMES: [(&str, &str); 5] = [
-            ("net.ipv4.tcp_window_scaling", "1"),
-            ("net.ipv4.tcp_timestamps", "1"),
-            ("net.ipv4.tcp_sack", "1"),
-            ("net.ipv4.tcp_moderate_rcvbuf", "1"),
-            ("net.ipv4.tcp_shrink_window", "0"),
-        ];
-        self.sysctls.clear();
-        for (name, usual) in NAMES {
-            if let Some(value) = self.stage.setting(name).filter(|value| value != usual) {
-                self.note_setting(name, &value);
-            }
-        }
-        if let Some(value) = self.stage.setting("net.ipv4.tcp_rmem") {
-            self.note_setting("net.ipv4.tcp_rmem", &value);
-        }
-    }
-
-    fn note_setting(&mut self, name: &str, value: &str) {
-        let on = value.trim() != "0";
-        let numbers: Vec<u32> = value
-            .split_whitespace()
-            .filter_map(|word| word.parse().ok())
-            .collect();
-        self.sysctls.push(match (name, numbers.as_slice()) {
-            ("net.ipv4.tcp_window_scaling", _) => Sysctl::WindowScaling(on),
-            ("net.ipv4.tcp_timestamps", _) => Sysctl::Timestamps(on),
-            ("net.ipv4.tcp_sack", _) => Sysctl::Sack(on),
-            ("net.ipv4.tcp_moderate_rcvbuf", _) => Sysctl::ModerateReceiveBuffer(on),
-            ("net.ipv4.tcp_shrink_window", _) => Sysctl::ShrinkWindow(on),
-            ("net.ipv4.tcp_rmem", [min, default, max]) => {
-                Sysctl::ReceiveMemory(*min, *default, *max)
-            }
-            _ => return,
-        });
-    }
-
-    /// What happened, oldest first.
-    fn trace(&mut self) -> Option<Trace> {
-        let connection = self
-            .connections
-            .iter()
-            .rev()
-            .find(|one| one.isn.is_some())?;
-        if self.unspeakable {
-            return None;
-        }
-        let passive = !self
-            .entries
-            .iter()
-            .any(|entry| entry.event == Seen::Call(Call::Connect));
-        let mut entries = std::mem::take(&mut self.entries);
-        entries.sort_by_key(|entry| entry.at);
-        Some(Trace {
-            open: if passive {
-                OpenMode::Passive
-            } else {
-                OpenMode::Active
-            },
-            text_origin: connection.isn.map(SeqNum),
-            path: Way {
-                ipv6: self.place.local.is_ipv6(),
-                mtu: self.place.mtu,
-            },
-            sysctls: self.sysctls.clone(),
-            socket_options: self.socket_options.clone(),
-            entries,
-            disturbed: Some("a script keeps its own time".to_owned()),
-            ..Trace::default()
-        })
-    }
 }
 
 /// The settings that a command makes, if that is all it does: `sysctl -q name=value`, several with `;` or `&&`.
@@ -642,19 +560,24 @@ fn settings(command: &str) -> Option<Vec<(String, String)>> {
         .collect()
 }
 
-/// The option that a call sets, if the oracle has a word for it.
-fn option(level: i32, name: i32, value: &[u8]) -> Option<SocketOption> {
-    let value = i32::from_ne_bytes(*value.first_chunk()?) as u32;
-    let on = value != 0;
-    Some(match (level, name) {
-        (libc::SOL_SOCKET, libc::SO_RCVBUF) => SocketOption::ReceiveBuffer(value),
-        (libc::SOL_SOCKET, libc::SO_RCVLOWAT) => SocketOption::ReceiveLowWater(value),
-        (libc::SOL_TCP, libc::TCP_WINDOW_CLAMP) => SocketOption::WindowClamp(value),
-        (libc::SOL_TCP, libc::TCP_NODELAY) => SocketOption::NoDelay(on),
-        (libc::SOL_TCP, libc::TCP_QUICKACK) => SocketOption::QuickAck(on),
-        (libc::SOL_SOCKET, libc::SO_KEEPALIVE) => SocketOption::KeepAlive(on),
-        (libc::SOL_TCP, libc::TCP_KEEPIDLE) => SocketOption::KeepIdle(value),
-        (libc::SOL_TCP, libc::TCP_USER_TIMEOUT) => SocketOption::UserTimeout(value),
-        _ => return None,
+/// An option of the script that would change what packetdrill says and that is not known here.
+fn unknown_option(script: &Script) -> Option<String> {
+    const KNOWN: [&str; 8] = [
+        "local_ip",
+        "remote_ip",
+        "mtu",
+        "mss",
+        "tolerance_usecs",
+        "tolerance_percent",
+        "send_omit_free",
+        "debug",
+    ];
+    script.options.iter().find_map(|option| {
+        let (name, value) = option.split_once('=').unwrap_or((option, ""));
+        let known = match name.trim_start_matches('-') {
+            "ip_version" => ["ipv4", "ipv6"].contains(&value.trim_matches('"')),
+            name => KNOWN.contains(&name),
+        };
+        (!known).then(|| format!("the option {option}"))
     })
 }
