@@ -62,6 +62,11 @@ pub(super) fn operation(call: &SystemCall, here: &Surroundings<'_>) -> Result<Op
         "connect" => Operation::Connect(descriptor(0)?, address(argument(1)?, here.remote)?),
         "listen" => Operation::Listen(descriptor(0)?, int32(1)?),
         "accept" => Operation::Accept(descriptor(0)?),
+        "read" | "recv" | "write" | "send"
+            if !matches!(argument(1)?, Expression::Ellipsis | Expression::Text(_)) =>
+        {
+            return Err(Refusal::Needs("a buffer that is a pointer".to_owned()));
+        }
         "read" => Operation::Receive(descriptor(0)?, count(int(2)?)?, None),
         "recv" => Operation::Receive(descriptor(0)?, count(int(2)?)?, Some(int32(3)?)),
         "write" => Operation::Send(descriptor(0)?, (here.text)(count(int(2)?)?), None),

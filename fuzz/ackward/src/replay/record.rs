@@ -2,10 +2,13 @@
 
 use ackward_model::trace::Path;
 use ackward_model::{
-    Call, Entry, Event, Micros, OpenMode, Origin, Outcome, Segment, SeqNum, SocketOption, Sysctl,
-    Trace, wire,
+    Call, Entry, Event, Flags, Micros, OpenMode, Origin, Outcome, Segment, SeqNum, SocketOption,
+    Sysctl, TcpOption, Trace, wire,
 };
 use ackward_stacks::{Operation, Returned, Stage, StageOptions};
+
+/// The kinds of the option for Fast Open: its own and the experiments'.
+const FAST_OPEN: [u8; 2] = [34, 254];
 
 /// What happened so far on the one connection of a script.
 #[derive(Default)]
@@ -17,6 +20,8 @@ pub(super) struct Record {
     pub(super) written: u32,
     /// Something happened that the oracle has no words for.
     pub(super) is_beyond_words: bool,
+    /// Whether the host uses ECN is not as usual, which matters once somebody asks for it.
+    ecn_is_changed: bool,
 }
 
 impl Record {
@@ -27,6 +32,10 @@ impl Record {
 
     /// A segment is about to arrive at the stack.
     pub(super) fn injected(&mut self, at: Micros, segment: Segment) {
+        self.is_beyond_words |= self.ecn_is_changed && segment.flags.ask_for_ecn();
+        // Fast Open: text of a SYN is delivered before the handshake is over (RFC 7413).
+        let has_cookie = |option: &TcpOption| matches!(option, TcpOption::Raw(octets) if octets.first().is_some_and(|kind| FAST_OPEN.contains(kind)));
+        self.is_beyond_words |= segment.has(Flags::SYN) && segment.options.0.iter().any(has_cookie);
         let step = self.entries.len();
         self.push(at, Event::In(segment, Origin::Step(step)));
     }
@@ -35,6 +44,7 @@ impl Record {
     pub(super) fn emitted(&mut self, at: Micros, datagram: &[u8], mtu: u16) {
         self.is_beyond_words |= datagram.len() > usize::from(mtu);
         if let Ok((_, segment)) = wire::decode(datagram) {
+            self.is_beyond_words |= self.ecn_is_changed && segment.flags.ask_for_ecn();
             self.push(at, Event::Out(segment));
         }
     }
@@ -96,7 +106,7 @@ impl Record {
     }
 
     /// What is in force once all commands before the first event have run.
-    pub(super) fn read_settings(&mut self, stage: &dyn Stage) {
+    pub(super) fn read_settings(&mut self, stage: &dyn Stage, mtu: u16) {
         const NAMES: [(&str, &str); 5] = [
             ("net.ipv4.tcp_window_scaling", "1"),
             ("net.ipv4.tcp_timestamps", "1"),
@@ -114,11 +124,12 @@ impl Record {
             self.setting("net.ipv4.tcp_rmem", &value);
         }
         // The oracle has no words for these, so that it must not judge what they change.
-        const ASSUMED: [(&str, &str); 3] = [
-            ("net.ipv4.tcp_ecn", "2"),
-            ("net.ipv4.tcp_dsack", "1"),
-            ("net.ipv4.tcp_rfc1337", "0"),
-        ];
+        const ASSUMED: [(&str, &str); 2] =
+            [("net.ipv4.tcp_dsack", "1"), ("net.ipv4.tcp_rfc1337", "0")];
+        let size = stage.setting("net.ipv6.conf.tun0.mtu");
+        self.is_beyond_words |= size.is_some_and(|size| size != mtu.to_string());
+        let ecn = stage.setting("net.ipv4.tcp_ecn");
+        self.ecn_is_changed = ecn.is_some_and(|value| value != "2");
         self.is_beyond_words |= ASSUMED
             .iter()
             .any(|(name, usual)| stage.setting(name).is_some_and(|value| value != *usual));

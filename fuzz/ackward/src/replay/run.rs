@@ -164,7 +164,7 @@ impl Run<'_> {
         let init = parsed.script.init.join("\n");
         if !init.is_empty() {
             self.shell(&init)?;
-            self.record.read_settings(&*self.stage);
+            self.record.read_settings(&*self.stage, self.place.mtu);
         }
         self.stage.start()?;
         for (event, line) in parsed.script.events().zip(&parsed.lines) {
@@ -213,11 +213,13 @@ impl Run<'_> {
             return Err(Stop::Fails("no socket to ask for TCP_INFO".to_owned()));
         };
         let ask = Operation::GetOption(*descriptor, libc::SOL_TCP, libc::TCP_INFO, 512);
-        let said = self.stage.call(ask)?;
+        let mut snapshot = Snapshot::of_tcp_info(&self.stage.call(ask)?.octets);
+        let ask = Operation::GetOption(*descriptor, libc::SOL_SOCKET, libc::SO_MEMINFO, 64);
+        snapshot.insert_meminfo(&self.stage.call(ask)?.octets);
         self.blocks.push(Block {
             code: code.to_owned(),
             line: self.line,
-            snapshot: Snapshot::of_tcp_info(&said.octets),
+            snapshot,
         });
         Ok(())
     }
@@ -242,6 +244,9 @@ impl Run<'_> {
                 return Err(Stop::Fails(why));
             }
         }
+        // A call that has returned meanwhile has its effect.
+        let now = self.stage.now();
+        self.settle(now)?;
         match &event.action {
             Action::In(packet) => self.inject(packet)?,
             Action::Out(packet) => self.expect(packet, when)?,
