@@ -280,7 +280,7 @@ fn plain(option: &PacketOption) -> Result<TcpOption, Refusal> {
     let hexadecimal = |digits: &str| -> Result<Vec<u8>, Refusal> {
         (0..digits.len() / 2)
             .map(|place| {
-                u8::from_str_radix(&digits.get(2 * place..2 * place + 2).unwrap_or(digits), 16)
+                u8::from_str_radix(digits.get(2 * place..2 * place + 2).unwrap_or(digits), 16)
             })
             .collect::<Result<_, _>>()
             .map_err(|_| Refusal::Needs("cookies by name".to_owned()))
